@@ -1,0 +1,23 @@
+import { z } from "zod";
+
+/**
+ * Who asks, as the gateway vouches for it to a service. It travels signed in `x-latchkey-caller` and dies after
+ * `callerLifetimeSeconds`; `operation` binds it to one operation, so that it opens no other.
+ */
+export const callerSchema = z.object({
+  requestId: z.string(),
+  operation: z.string(),
+  /** Origin and base path under which the client reached us, without a trailing slash. */
+  baseUrl: z.string(),
+  /** Empty when unknown or when tracking is off. */
+  address: z.string(),
+  userAgent: z.string(),
+  /** The raw session token, from a cookie or bearer header whose signature was checked. */
+  sessionToken: z.string().optional(),
+  /** The browser holds the marker of a session that ends with the browser. */
+  browserSession: z.boolean().optional(),
+});
+export type Caller = z.output<typeof callerSchema>;
+
+export const callerHeader = "x-latchkey-caller";
+export const callerLifetimeSeconds = 30;

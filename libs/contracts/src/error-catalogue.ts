@@ -1,0 +1,243 @@
+/** One entry of the catalogue: the HTTP status and the text a client reads. */
+export interface CatalogueEntry {
+  readonly status: number;
+  readonly message: string;
+}
+
+const entry = <const Status extends number, const Message extends string>(
+  status: Status,
+  message: Message,
+) => ({ status, message });
+
+/**
+ * Every error that a client can be answered, by the name that code throws. The code on the wire is derived from the
+ * message (see `wireCode`); where one text serves several statuses, the thrower states the status.
+ */
+export const errorCatalogue = {
+  // The transport
+  VALIDATION_ERROR: entry(400, "Invalid body parameters"),
+  BODY_TOO_LARGE: entry(413, "Body is too large"),
+  UNAUTHORIZED: entry(401, "Unauthorized"),
+  FORBIDDEN: entry(403, "Forbidden"),
+  NOT_FOUND: entry(404, "Not Found"),
+  TOO_MANY_REQUESTS: entry(429, "Too many requests. Please try again later."),
+  SERVICE_UNAVAILABLE: entry(503, "Service unavailable. Please try again later."),
+  BASE_URL_UNKNOWN: entry(
+    400,
+    "Could not get base URL from request. Please provide a valid base URL.",
+  ),
+  HEADERS_IS_REQUIRED: entry(400, "Headers is required"),
+  REQUEST_IS_REQUIRED: entry(400, "Request is required"),
+
+  // Origins and redirect URLs
+  INVALID_ORIGIN: entry(403, "Invalid origin"),
+  INVALID_CALLBACKURL: entry(403, "Invalid callbackURL"),
+  INVALID_REDIRECTURL: entry(403, "Invalid redirectURL"),
+  INVALID_ERRORCALLBACKURL: entry(403, "Invalid errorCallbackURL"),
+  INVALID_NEWUSERCALLBACKURL: entry(403, "Invalid newUserCallbackURL"),
+  CALLBACKURL_IS_REQUIRED: entry(400, "callbackURL is required"),
+
+  // Users and passwords
+  USER_NOT_FOUND: entry(404, "User not found"),
+  FAILED_TO_CREATE_USER: entry(400, "Failed to create user"),
+  FAILED_TO_UPDATE_USER: entry(400, "Failed to update user"),
+  INVALID_PASSWORD: entry(400, "Invalid password"),
+  INVALID_EMAIL: entry(400, "Invalid email"),
+  INVALID_EMAIL_OR_PASSWORD: entry(401, "Invalid email or password"),
+  EMAIL_NOT_VERIFIED: entry(403, "Email not verified"),
+  PASSWORD_TOO_SHORT: entry(400, "Password too short"),
+  PASSWORD_TOO_LONG: entry(400, "Password too long"),
+  USER_ALREADY_EXISTS: entry(422, "User already exists"),
+  EMAIL_CAN_NOT_BE_UPDATED: entry(400, "Email can not be updated"),
+  EMAIL_IS_THE_SAME: entry(400, "Email is the same"),
+  COULDNT_UPDATE_YOUR_EMAIL: entry(400, "Couldn't update your email"),
+  CREDENTIAL_ACCOUNT_NOT_FOUND: entry(400, "Credential account not found"),
+  NO_PASSWORD_CREDENTIAL_FOUND: entry(400, "No password credential found"),
+  USER_ALREADY_HAS_A_PASSWORD: entry(400, "user already has a password"),
+  USER_ALREADY_HAS_A_PASSWORD_PROVIDE_THAT_TO_DELETE_THE_ACCOUNT: entry(
+    400,
+    "User already has a password. Provide that to delete the account.",
+  ),
+  EMAIL_AND_PASSWORD_IS_NOT_ENABLED: entry(400, "Email and password is not enabled"),
+  EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED: entry(
+    400,
+    "Email and password sign up is not enabled",
+  ),
+  RESET_PASSWORD_ISNT_ENABLED: entry(400, "Reset password isn't enabled"),
+  CHANGE_EMAIL_IS_DISABLED: entry(400, "Change email is disabled"),
+
+  // E-mail verification
+  VERIFICATION_EMAIL_ISNT_ENABLED: entry(400, "Verification email isn't enabled"),
+  UNABLE_TO_CREATE_VERIFICATION: entry(500, "Unable to create verification"),
+  YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL: entry(
+    400,
+    "You can only send a verification email to an unverified email",
+  ),
+  YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL: entry(
+    400,
+    "You can only send a verification email to your own email",
+  ),
+  LINK_TOKEN_EXPIRED: entry(401, "token_expired"),
+  LINK_INVALID_TOKEN: entry(401, "invalid_token"),
+  LINK_USER_NOT_FOUND: entry(401, "user_not_found"),
+  LINK_UNAUTHORIZED: entry(401, "unauthorized"),
+
+  // Sessions
+  FAILED_TO_CREATE_SESSION: entry(401, "Failed to create session"),
+  FAILED_TO_GET_SESSION: entry(400, "Failed to get session"),
+  SESSION_NOT_FOUND: entry(400, "Session not found"),
+  SESSION_IS_NOT_FRESH: entry(403, "Session is not fresh"),
+  SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION: entry(
+    400,
+    "Session expired. Re-authenticate to perform this action.",
+  ),
+  EITHER_USERID_OR_SESSION_IS_REQUIRED: entry(400, "Either userId or session is required"),
+  NOT_AUTHENTICATED: entry(401, "Not authenticated"),
+
+  // Accounts and providers
+  SOCIAL_ACCOUNT_ALREADY_LINKED: entry(400, "Social account already linked"),
+  PROVIDER_NOT_FOUND: entry(404, "Provider not found"),
+  INVALID_TOKEN: entry(400, "invalid token"),
+  ID_TOKEN_NOT_SUPPORTED: entry(404, "id_token not supported"),
+  FAILED_TO_GET_USER_INFO: entry(401, "Failed to get user info"),
+  USER_EMAIL_NOT_FOUND: entry(401, "User email not found"),
+  YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT: entry(400, "You can't unlink your last account"),
+  ACCOUNT_NOT_FOUND: entry(400, "Account not found"),
+  ACCOUNT_NOT_LINKED__LINKING_NOT_ALLOWED: entry(401, "Account not linked - linking not allowed"),
+  ACCOUNT_NOT_LINKED__DIFFERENT_EMAILS_NOT_ALLOWED: entry(
+    401,
+    "Account not linked - different emails not allowed",
+  ),
+  FAILED_TO_GET_A_VALID_ACCESS_TOKEN: entry(400, "Failed to get a valid access token"),
+  FAILED_TO_REFRESH_ACCESS_TOKEN: entry(400, "Failed to refresh access token"),
+
+  // Usernames
+  INVALID_USERNAME_OR_PASSWORD: entry(401, "invalid username or password"),
+  USERNAME_EMAIL_NOT_VERIFIED: entry(403, "email not verified"),
+  USERNAME_IS_TOO_SHORT: entry(422, "username is too short"),
+  USERNAME_IS_TOO_LONG: entry(422, "username is too long"),
+  USERNAME_IS_INVALID: entry(422, "username is invalid"),
+  USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER: entry(
+    422,
+    "username is already taken. please try another.",
+  ),
+
+  // Captcha
+  MISSING_CAPTCHA_RESPONSE: entry(400, "Missing CAPTCHA response"),
+  CAPTCHA_VERIFICATION_FAILED: entry(403, "Captcha verification failed"),
+  SOMETHING_WENT_WRONG: entry(500, "Something went wrong"),
+
+  // Organizations
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION: entry(
+    403,
+    "You are not allowed to create a new organization",
+  ),
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS: entry(
+    403,
+    "You have reached the maximum number of organizations",
+  ),
+  ORGANIZATION_ALREADY_EXISTS: entry(400, "Organization already exists"),
+  ORGANIZATION_NOT_FOUND: entry(400, "Organization not found"),
+  ORGANIZATION_ID_IS_REQUIRED: entry(400, "Organization ID is required"),
+  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: entry(
+    400,
+    "User is not a member of the organization",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION: entry(
+    403,
+    "You are not allowed to update this organization",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION: entry(
+    403,
+    "You are not allowed to delete this organization",
+  ),
+  NO_ACTIVE_ORGANIZATION: entry(400, "No active organization"),
+  MEMBER_NOT_FOUND: entry(400, "Member not found"),
+  TEAM_NOT_FOUND: entry(400, "Team not found"),
+  YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER: entry(
+    400,
+    "You cannot leave the organization as the only owner",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER: entry(
+    403,
+    "You are not allowed to delete this member",
+  ),
+  INVITATION_NOT_FOUND: entry(400, "Invitation not found"),
+  YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION: entry(
+    403,
+    "You are not the recipient of the invitation",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION: entry(
+    403,
+    "You are not allowed to cancel this invitation",
+  ),
+  INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION: entry(
+    400,
+    "Inviter is no longer a member of the organization",
+  ),
+  FAILED_TO_RETRIEVE_INVITATION: entry(400, "Failed to retrieve invitation"),
+  UNABLE_TO_REMOVE_LAST_TEAM: entry(400, "Unable to remove last team"),
+  ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: entry(403, "Organization membership limit reached"),
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION: entry(
+    403,
+    "You are not allowed to delete teams in this organization",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM: entry(403, "You are not allowed to update this team"),
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM: entry(403, "You are not allowed to delete this team"),
+  TEAM_MEMBER_LIMIT_REACHED: entry(403, "Team member limit reached"),
+  SLUG_IS_TAKEN: entry(400, "slug is taken"),
+
+  // API keys
+  INVALID_API_KEY: entry(401, "Invalid API key."),
+  KEY_DISABLED: entry(401, "API Key is disabled"),
+  KEY_EXPIRED: entry(401, "API Key has expired"),
+  USAGE_EXCEEDED: entry(429, "API Key has reached its usage limit"),
+  KEY_NOT_FOUND: entry(404, "API Key not found"),
+  RATE_LIMITED: entry(429, "Rate limit exceeded."),
+  FAILED_TO_UPDATE_API_KEY: entry(500, "Failed to update API key"),
+  NO_VALUES_TO_UPDATE: entry(400, "No values to update."),
+  KEY_DISABLED_EXPIRATION: entry(400, "Custom key expiration values are disabled."),
+  METADATA_DISABLED: entry(400, "Metadata is disabled."),
+  INVALID_METADATA_TYPE: entry(400, "metadata must be an object or undefined"),
+  EXPIRES_IN_IS_TOO_SMALL: entry(
+    400,
+    "The expiresIn is smaller than the predefined minimum value.",
+  ),
+  EXPIRES_IN_IS_TOO_LARGE: entry(
+    400,
+    "The expiresIn is larger than the predefined maximum value.",
+  ),
+  INVALID_PREFIX_LENGTH: entry(400, "The prefix length is either too large or too small."),
+  INVALID_NAME_LENGTH: entry(400, "The name length is either too large or too small."),
+  SERVER_ONLY_PROPERTY: entry(
+    400,
+    "The property you're trying to set can only be set from the server auth instance only.",
+  ),
+  USER_BANNED: entry(401, "User is banned"),
+  INVALID_SESSION: entry(401, "Unauthorized or invalid session"),
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** The name by which code throws an error of the catalogue. */
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** Errors whose wire code is their own name, because clients know it by that name and not by its text. */
+const named: ReadonlySet<ErrorCode> = new Set([
+  "VALIDATION_ERROR",
+  "BODY_TOO_LARGE",
+  "SERVICE_UNAVAILABLE",
+  "KEY_DISABLED",
+  "KEY_EXPIRED",
+  "USAGE_EXCEEDED",
+  "RATE_LIMITED",
+]);
+
+/** Upper case, spaces to underscores, then everything outside `A-Z 0-9 _` removed. */
+export const deriveCode = (message: string): string =>
+  message
+    .toUpperCase()
+    .replaceAll(" ", "_")
+    .replaceAll(/[^A-Z0-9_]/g, "");
+
+/** The `code` member that a client sees for an error of the catalogue. */
+export const wireCode = (code: ErrorCode): string =>
+  named.has(code) ? code : deriveCode(errorCatalogue[code].message);

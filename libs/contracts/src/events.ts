@@ -1,0 +1,50 @@
+import { z } from "zod";
+import type { ServiceName } from "./service-name.ts";
+
+interface EventDeclaration {
+  readonly version: number;
+  /** Data of sealed events is encrypted wherever it rests, because it holds a secret such as a link. */
+  readonly sealed: boolean;
+  readonly data: z.ZodType;
+  readonly consumers: readonly ServiceName[];
+}
+
+/** What happened, published with the change that it tells of. Data is JSON; a consumer checks it by its schema. */
+export const eventCatalogue = {
+  /** A member of the user object changed; copies of it held elsewhere are to be renewed. */
+  "user.updated": {
+    version: 1,
+    sealed: false,
+    data: z.object({ userId: z.string() }),
+    consumers: ["identity"],
+  },
+  /** Somebody asked to prove an e-mail address; `url` holds the token. */
+  "verification.requested": {
+    version: 1,
+    sealed: true,
+    data: z.object({
+      userId: z.string(),
+      email: z.string(),
+      name: z.string(),
+      url: z.string(),
+    }),
+    consumers: ["mailer"],
+  },
+} as const satisfies Record<string, EventDeclaration>;
+
+export type EventName = keyof typeof eventCatalogue;
+export type EventData<N extends EventName> = z.output<(typeof eventCatalogue)[N]["data"]>;
+
+/** The events that a service consumes. */
+export type ConsumedBy<S extends ServiceName> = {
+  [N in EventName]: S extends (typeof eventCatalogue)[N]["consumers"][number] ? N : never;
+}[EventName];
+
+/** An event as it travels: `id` is unique, and the same in every delivery of it. */
+export interface Event<N extends EventName = EventName> {
+  id: string;
+  name: N;
+  version: number;
+  occurredAt: string;
+  data: EventData<N>;
+}

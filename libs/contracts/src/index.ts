@@ -1,0 +1,15 @@
+export * from "./caller.ts";
+export * from "./error-catalogue.ts";
+export * from "./events.ts";
+export * from "./objects.ts";
+export * from "./openapi.ts";
+export * from "./operation.ts";
+export * from "./operations.ts";
+export * from "./options.ts";
+export type { CookieAttributes } from "./options/advanced.ts";
+export type { AccountRow, HookContext, RowHooks } from "./options/hooks.ts";
+export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
+export * from "./plain-text.ts";
+export * from "./service-name.ts";
+export * from "./session-effect.ts";
+export * from "./wire-error.ts";

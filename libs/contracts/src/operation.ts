@@ -1,0 +1,68 @@
+import type { z } from "zod";
+import type { ErrorCode } from "./error-catalogue.ts";
+import type { ServiceName } from "./service-name.ts";
+
+export type RedirectField =
+  | "callbackURL"
+  | "redirectTo"
+  | "errorCallbackURL"
+  | "newUserCallbackURL";
+
+/**
+ * One operation: everything that the gateway's route, the service's mount, validation, serialization, the typed
+ * clients, the OpenAPI document and the tests need to know of it.
+ */
+export interface Operation {
+  readonly name: string;
+  readonly owner: ServiceName;
+  /** `public` is reached through the gateway; `internal` by services with a service token, under `/internal`. */
+  readonly exposure: "public" | "internal";
+  readonly method: "GET" | "POST";
+  /** Below the base path, or below `/internal`. */
+  readonly path: `/${string}`;
+  /** One sentence for the reference page. */
+  readonly summary: string;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodObject;
+  readonly reply: z.ZodType;
+  /** What it may answer besides the errors of the transport. */
+  readonly errors: readonly ErrorCode[];
+  readonly access: "anyone" | "session" | "fresh session";
+  /** Redirect URLs in its input, in the order in which they are checked. */
+  readonly redirects?: readonly RedirectField[];
+  /** Changes nothing that a repetition would change again: may be retried, and may run beside its rate limit. */
+  readonly repeatable?: boolean;
+  /** Answers 302 in place of its reply where the caller named a place to go. */
+  readonly mayRedirect?: boolean;
+}
+
+/** Declares an operation, keeping its literal types. */
+export const operation = <const O extends Operation>(declared: O): O => declared;
+
+type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+/** What a handler receives of the request's own input, after validation. */
+export interface OperationInput<O extends Operation> {
+  query: InputOf<O["query"]>;
+  body: InputOf<O["body"]>;
+}
+
+/** What a handler may give as the reply: the schema's own type, dates as `Date`. */
+export type OperationReply<O extends Operation> = z.output<O["reply"]>;
+
+/** A reply as JSON carries it: dates as text. */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends readonly (infer E)[]
+    ? Wire<E>[]
+    : T extends object
+      ? { [K in keyof T]: Wire<T[K]> }
+      : T;
+
+type SentAs<S> = S extends z.ZodType ? z.input<S> : undefined;
+
+/** What a typed client sends for an operation. */
+export interface OperationRequest<O extends Operation> {
+  query?: SentAs<O["query"]>;
+  body?: SentAs<O["body"]>;
+}

@@ -1,0 +1,14 @@
+import type { Operation } from "./operation.ts";
+import { gatewayOperations } from "./operations/gateway.ts";
+import { identityOperations } from "./operations/identity.ts";
+
+/** Every operation of the house, by owner. */
+export const operations = {
+  gateway: gatewayOperations,
+  identity: identityOperations,
+} as const;
+
+/** Every operation of the house in one list. */
+export const allOperations: readonly Operation[] = Object.values(operations).flatMap((owned) =>
+  Object.values(owned),
+);

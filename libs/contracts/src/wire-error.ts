@@ -1,0 +1,48 @@
+import { type ErrorCode, errorCatalogue, wireCode } from "./error-catalogue.ts";
+
+/** One field that failed its schema: where, and why. Never the value. */
+export interface ValidationIssue {
+  path: string;
+  message: string;
+}
+
+export interface WireErrorDetail {
+  /** Overrides the catalogue's status where one text serves several. */
+  status?: number;
+  /** Overrides the catalogue's text; the wire code stays that of the catalogue. */
+  message?: string;
+  retryAfterSeconds?: number;
+  issues?: readonly ValidationIssue[];
+}
+
+/** The JSON envelope of every error that has a body. */
+export interface ErrorBody {
+  code?: string;
+  message: string;
+  issues?: readonly ValidationIssue[];
+}
+
+/** An answer that is an error of the catalogue. Throw it anywhere below an operation; one place turns it into HTTP. */
+export class WireError extends Error {
+  override readonly name = "WireError";
+  readonly code: ErrorCode;
+  readonly status: number;
+  readonly retryAfterSeconds: number | undefined;
+  readonly issues: readonly ValidationIssue[] | undefined;
+
+  constructor(code: ErrorCode, detail: WireErrorDetail = {}) {
+    super(detail.message ?? errorCatalogue[code].message);
+    this.code = code;
+    this.status = detail.status ?? errorCatalogue[code].status;
+    this.retryAfterSeconds = detail.retryAfterSeconds;
+    this.issues = detail.issues;
+  }
+
+  /** What the client reads. A rate limit carries its message only, as clients of this wire expect. */
+  body(): ErrorBody {
+    if (this.code === "TOO_MANY_REQUESTS") return { message: this.message };
+    const body: ErrorBody = { code: wireCode(this.code), message: this.message };
+    if (this.issues) body.issues = this.issues;
+    return body;
+  }
+}
