@@ -1,0 +1,22 @@
+export { constantTimeEqual } from "./constant-time-equal.ts";
+export { createHashPool, HashPoolFullError, type HashPool } from "./hash-pool.ts";
+export { openLegacyKey, sealLegacyKey } from "./legacy-sealed-key.ts";
+export { hashPassword, verifyPassword } from "./password-hash.ts";
+export { randomToken, type TokenAlphabet } from "./random-token.ts";
+export { seal, unseal } from "./sealed-value.ts";
+export { createSecretRing, type KeyList, type SecretRing } from "./secret-ring.ts";
+export {
+  decodeSessionData,
+  encodeSessionData,
+  SessionDataTooLargeError,
+  type DecodedSessionData,
+  type SessionData,
+} from "./session-data.ts";
+export { signValue, verifySignedValue } from "./signed-value.ts";
+export { hashToken } from "./token-hash.ts";
+export {
+  signVerificationToken,
+  verifyVerificationToken,
+  type VerificationClaims,
+  type VerifiedVerificationToken,
+} from "./verification-token.ts";

@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { openLegacyKey, sealLegacyKey } from "./legacy-sealed-key.ts";
+import { createSecretRing } from "./secret-ring.ts";
+
+const ring = createSecretRing(["test-secret-0123456789"]);
+const nonce = Uint8Array.from({ length: 24 }, (_, index) => index);
+const known =
+  '"000102030405060708090a0b0c0d0e0f1011121314151617' +
+  'f3fcef7e4cac6179f336f57975a4e35290e53af964316892350fd9b656"';
+
+test("the known key is sealed and opened", () => {
+  expect(sealLegacyKey(ring, '{"kty":"OKP"}', nonce)).toBe(known);
+  expect(openLegacyKey(ring, known)).toBe('{"kty":"OKP"}');
+});
+
+test("any text survives a round trip under a nonce of its own", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const sealed = sealLegacyKey(ring, text);
+      expect(openLegacyKey(ring, sealed)).toBe(text);
+      expect(sealLegacyKey(ring, text)).not.toBe(sealed);
+    }),
+  );
+});
+
+/** Attack: a stored key edited; every position is tried. */
+test("a key with any character changed is refused", () => {
+  const opened = [...known].flatMap((original, at) =>
+    [...'0123456789abcdefABCDEF" '].filter((character) => {
+      if (character === original) return false;
+      return (
+        openLegacyKey(ring, known.slice(0, at) + character + known.slice(at + 1)) !== undefined
+      );
+    }),
+  );
+  expect(opened).toEqual([]);
+});
+
+test.each([
+  "",
+  '""',
+  known.slice(1, -1),
+  '{"kty":"OKP"}',
+  `"${"00".repeat(39)}"`,
+  `"${"00".repeat(40)}"`,
+  `${known}\n`,
+])("the stored text %j is refused", (stored) =>
+  expect(openLegacyKey(ring, stored)).toBeUndefined(),
+);
+
+test("after a rotation the old secret opens, the new one seals and an unknown one is refused", () => {
+  const rotated = createSecretRing(["new", ...ring.all]);
+  expect(openLegacyKey(rotated, known)).toBe('{"kty":"OKP"}');
+  expect(openLegacyKey(createSecretRing(["new"]), sealLegacyKey(rotated, "key"))).toBe("key");
+  expect(openLegacyKey(createSecretRing(["new"]), known)).toBeUndefined();
+});

@@ -1,0 +1,48 @@
+import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import type { HashPool } from "./hash-pool.ts";
+
+const keyBytes = 64;
+const cost = { N: 16_384, r: 16, p: 1 };
+/** Twice the 32 MiB that one hash takes; the default limit is just too low. */
+const maxmem = 128 * cost.N * cost.r * 2;
+
+const storedForm = /^([0-9a-f]{32}):([0-9a-f]{128})$/;
+
+/**
+ * `<salt>:<key>`: 16 random bytes and the 64-byte scrypt key (N=16384, r=16, p=1) of the NFKC password, both in
+ * lower-case hex. Rejects with `HashPoolFullError` when the pool is full. Length limits are the caller's.
+ */
+export async function hashPassword(pool: HashPool, password: string): Promise<string> {
+  const salt = randomBytes(16).toString("hex");
+  const key = await deriveKey(pool, password, salt);
+  return `${salt}:${key.toString("hex")}`;
+}
+
+/**
+ * Whether `password` belongs to the stored hash. A malformed or missing hash is false after the same work, so that the
+ * time of a sign-in does not tell whether the account exists. Rejects with `HashPoolFullError` when the pool is full.
+ */
+export async function verifyPassword(
+  pool: HashPool,
+  stored: string | null | undefined,
+  password: string,
+): Promise<boolean> {
+  const [, salt, key] = storedForm.exec(stored ?? "") ?? [];
+  const known = salt !== undefined && key !== undefined;
+  const expected = known ? Buffer.from(key, "hex") : Buffer.alloc(keyBytes);
+  const actual = await deriveKey(pool, password, salt ?? "0".repeat(32));
+  return timingSafeEqual(actual, expected) && known;
+}
+
+/** The salt goes in as its hex text, not as the bytes it stands for: stored hashes were made so. */
+function deriveKey(pool: HashPool, password: string, salt: string): Promise<Buffer> {
+  return pool.run(
+    () =>
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize("NFKC"), salt, keyBytes, { ...cost, maxmem }, (error, key) => {
+          if (error === null) resolve(key);
+          else reject(error);
+        });
+      }),
+  );
+}

@@ -1,0 +1,82 @@
+import { createCipheriv } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { seal, unseal } from "./sealed-value.ts";
+import { createSecretRing } from "./secret-ring.ts";
+
+const ring = createSecretRing(["secret"]);
+
+test("any text survives a round trip", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (plaintext) => {
+      const sealed = seal(ring, "purpose", plaintext);
+      expect(sealed).toMatch(/^v1\.[\w-]+$/);
+      expect(unseal(ring, "purpose", sealed)).toBe(plaintext);
+    }),
+  );
+});
+
+test("the form is nonce, ciphertext and tag of AES-256-GCM with the purpose authenticated", () => {
+  const body = Buffer.from(seal(ring, "purpose", "text").slice(3), "base64url");
+  const cipher = createCipheriv("aes-256-gcm", ring.derive("purpose")[0], body.subarray(0, 12));
+  cipher.setAAD(Buffer.from("purpose"));
+  const expected = Buffer.concat([cipher.update("text"), cipher.final(), cipher.getAuthTag()]);
+  expect(body.subarray(12)).toEqual(expected);
+});
+
+test("the same text is never sealed alike twice", () => {
+  const sealed = Array.from({ length: 1000 }, () => seal(ring, "purpose", "text"));
+  expect(new Set(sealed).size).toBe(sealed.length);
+});
+
+/** Attack: a stored value edited; every position is tried with every character of the alphabet. */
+test("a value with any character changed is refused", () => {
+  const sealed = seal(ring, "purpose", "text\ufffd");
+  const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_=+/. é";
+  const opened = [...sealed].flatMap((original, at) =>
+    [...alphabet].filter((character) => {
+      if (character === original) return false;
+      return (
+        unseal(ring, "purpose", sealed.slice(0, at) + character + sealed.slice(at + 1)) !==
+        undefined
+      );
+    }),
+  );
+  expect(opened).toEqual([]);
+});
+
+/** Attack: a sealed value copied into a column of another meaning. */
+test("a value does not open for another purpose", () => {
+  expect(unseal(ring, "other", seal(ring, "purpose", "text"))).toBeUndefined();
+});
+
+test("a value cut at any place is refused", () => {
+  const sealed = seal(ring, "purpose", "text");
+  for (let end = 0; end < sealed.length; end += 1) {
+    expect(unseal(ring, "purpose", sealed.slice(0, end))).toBeUndefined();
+  }
+});
+
+test("arbitrary text is refused", () => {
+  const anything = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc
+      .uint8Array({ maxLength: 64 })
+      .map((bytes) => `v1.${Buffer.from(bytes).toString("base64url")}`),
+  );
+  fc.assert(
+    fc.property(anything, (text) => {
+      expect(unseal(ring, "purpose", text)).toBeUndefined();
+    }),
+  );
+});
+
+test("after a rotation the old secret opens, the new one seals and an unknown one is refused", () => {
+  const rotated = createSecretRing(["new", "secret"]);
+  const old = seal(ring, "purpose", "text");
+  expect(unseal(rotated, "purpose", old)).toBe("text");
+  expect(unseal(createSecretRing(["new"]), "purpose", seal(rotated, "purpose", "text"))).toBe(
+    "text",
+  );
+  expect(unseal(createSecretRing(["new"]), "purpose", old)).toBeUndefined();
+});

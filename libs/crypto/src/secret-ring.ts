@@ -1,0 +1,49 @@
+import { createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
+
+/** Keys in the order of the secrets they come from: the first one signs or seals, all of them verify or open. */
+export type KeyList = readonly [KeyObject, ...KeyObject[]];
+
+/** The secrets of a deployment, newest first. Holds them in clear: never log it, never serialise it. */
+export interface SecretRing {
+  /** The secret that signs. */
+  readonly current: string;
+  /** Every secret that still verifies, `current` first. */
+  readonly all: readonly string[];
+  /** The UTF-8 bytes of each secret as an HMAC key. */
+  readonly hmacKeys: KeyList;
+  /**
+   * One 32-byte key per secret by HKDF-SHA-256 (RFC 5869; no salt, the label as info). Results are cached for the
+   * life of the ring, so a purpose must be a fixed label and never made from input.
+   */
+  derive(purpose: string): KeyList;
+}
+
+/** Makes a ring of at least one secret; throws `TypeError` when there is none or one of them is empty. */
+export function createSecretRing(secrets: readonly string[]): SecretRing {
+  const all = Object.freeze([...secrets]);
+  const [current, ...older] = all;
+  if (current === undefined) throw new TypeError("at least one secret is required");
+  if (all.includes("")) throw new TypeError("a secret must not be empty");
+
+  const toKey = (secret: string) => createSecretKey(secret, "utf8");
+  const hmacKeys: KeyList = [toKey(current), ...older.map(toKey)];
+  const derived = new Map<string, KeyList>();
+
+  function derive(purpose: string): KeyList {
+    const known = derived.get(purpose);
+    if (known !== undefined) return known;
+    const [first, ...rest] = hmacKeys;
+    const keys: KeyList = [
+      deriveKey(first, purpose),
+      ...rest.map((key) => deriveKey(key, purpose)),
+    ];
+    derived.set(purpose, keys);
+    return keys;
+  }
+
+  return { current, all, hmacKeys, derive };
+}
+
+function deriveKey(key: KeyObject, purpose: string): KeyObject {
+  return createSecretKey(new Uint8Array(hkdfSync("sha256", key, "", purpose, 32)));
+}

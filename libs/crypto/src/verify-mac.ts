@@ -1,0 +1,19 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { SecretRing } from "./secret-ring.ts";
+
+/**
+ * Whether `mac` is the HMAC-SHA-256 of `message` under any secret of the ring. The encoded texts are compared, not the
+ * bytes they stand for: decoders skip foreign characters and spare bits, which would let one MAC be spelled many ways.
+ */
+export function verifyMac(
+  ring: SecretRing,
+  message: string | Uint8Array,
+  mac: { text: string; encoding: "base64" | "base64url" },
+): boolean {
+  const given = Buffer.from(mac.text);
+  for (const key of ring.hmacKeys) {
+    const expected = Buffer.from(createHmac("sha256", key).update(message).digest(mac.encoding));
+    if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
+  }
+  return false;
+}
