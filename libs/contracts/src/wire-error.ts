@@ -12,6 +12,7 @@ export interface WireErrorDetail {
   /** Overrides the catalogue's text; the wire code stays that of the catalogue. */
   message?: string;
   retryAfterSeconds?: number;
+  cause?: unknown;
   issues?: readonly ValidationIssue[];
 }
 
@@ -31,7 +32,7 @@ export class WireError extends Error {
   readonly issues: readonly ValidationIssue[] | undefined;
 
   constructor(code: ErrorCode, detail: WireErrorDetail = {}) {
-    super(detail.message ?? errorCatalogue[code].message);
+    super(detail.message ?? errorCatalogue[code].message, { cause: detail.cause });
     this.code = code;
     this.status = detail.status ?? errorCatalogue[code].status;
     this.retryAfterSeconds = detail.retryAfterSeconds;

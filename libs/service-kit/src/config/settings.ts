@@ -1,0 +1,119 @@
+import { type Options, optionsSchema, type ServiceName } from "@latchkey/contracts";
+import { ConfigurationError } from "./configuration-error.ts";
+import { type Environment, overlayEnvironment } from "./environment-overlay.ts";
+
+/** The secret of installations that set none; public, so it protects nothing and production refuses it. */
+export const defaultSecret = "latchkey-default-secret-for-development";
+
+const defaultPorts: Record<ServiceName, number> = { gateway: 3000, identity: 3001, mailer: 3004 };
+const defaultGatewayInternalPort = 3005;
+
+/** Where a process listens and finds the others. */
+export interface Network {
+  /** Address on which servers listen. */
+  host: string;
+  ports: Record<ServiceName, number>;
+  /** Port of the gateway's health and metrics, which its public port does not show. */
+  gatewayInternalPort: number;
+  urls: Record<ServiceName, string>;
+}
+
+/** Everything that a service is configured with, checked. */
+export interface Settings {
+  options: Options & { secret: string[] };
+  production: boolean;
+  network: Network;
+}
+
+const portOf = (environment: Environment, variable: string, fallback: number, problems: string[]) => {
+  const text = environment[variable];
+  if (!text) return fallback;
+  const port = Number(text);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  problems.push(`${variable}: must be a port number`);
+  return fallback;
+};
+
+const urlOf = (environment: Environment, service: ServiceName, port: number, problems: string[]) => {
+  const variable = `${service.toUpperCase()}_URL`;
+  const text = environment[variable] ?? `http://127.0.0.1:${port}`;
+  if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/$/, "");
+  problems.push(`${variable}: must be an http or https URL`);
+  return text;
+};
+
+const readNetwork = (environment: Environment, production: boolean, problems: string[]): Network => {
+  const ports = {
+    gateway: portOf(environment, "PORT", defaultPorts.gateway, problems),
+    identity: portOf(environment, "IDENTITY_PORT", defaultPorts.identity, problems),
+    mailer: portOf(environment, "MAILER_PORT", defaultPorts.mailer, problems),
+  };
+  return {
+    host: environment["HOST"] ?? (production ? "0.0.0.0" : "127.0.0.1"),
+    ports,
+    gatewayInternalPort: portOf(
+      environment,
+      "GATEWAY_INTERNAL_PORT",
+      defaultGatewayInternalPort,
+      problems,
+    ),
+    urls: {
+      gateway: urlOf(environment, "gateway", ports.gateway, problems),
+      identity: urlOf(environment, "identity", ports.identity, problems),
+      mailer: urlOf(environment, "mailer", ports.mailer, problems),
+    },
+  };
+};
+
+/** Rules between options that no schema of one option can hold. */
+const checkTogether = (options: Options, production: boolean): string[] => {
+  const problems: string[] = [];
+  const { emailAndPassword, advanced, rateLimit } = options;
+  if (emailAndPassword.minPasswordLength > emailAndPassword.maxPasswordLength)
+    problems.push("emailAndPassword.minPasswordLength: must not exceed maxPasswordLength");
+  if (Boolean(emailAndPassword.password.hash) !== Boolean(emailAndPassword.password.verify))
+    problems.push("emailAndPassword.password: hash and verify go together");
+  const { crossSubDomainCookies } = advanced;
+  if (crossSubDomainCookies.enabled && !crossSubDomainCookies.domain && !options.baseURL)
+    problems.push(
+      "advanced.crossSubDomainCookies: baseURL is required when crossSubdomainCookies are enabled",
+    );
+  if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
+    problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
+  if (!options.databaseUrl)
+    problems.push("databaseUrl: is required (DATABASE_URL); `npm start` brings a database of its own");
+  return production ? [...problems, ...checkProduction(options)] : problems;
+};
+
+const checkProduction = (options: Options): string[] => {
+  const problems: string[] = [];
+  if (!options.secret || options.secret.includes(defaultSecret))
+    problems.push("secret: set a secret of your own (AUTH_SECRET), for example `openssl rand -base64 32`");
+  if (!options.mail.smtpUrl) problems.push("mail.smtpUrl: is required in production (SMTP_URL)");
+  if (!options.baseURL && options.trustedHosts.length === 0)
+    problems.push(
+      "baseURL: Could not get base URL from request. Please provide a valid base URL. (BASE_URL, or TRUSTED_HOSTS)",
+    );
+  return problems;
+};
+
+/**
+ * Checks the configuration whole: the tree of `latchkey.config.*`, overlaid by the environment.
+ * Throws a `ConfigurationError` with every problem at once.
+ */
+export const readSettings = (tree: object, environment: Environment): Settings => {
+  const production = environment["NODE_ENV"] === "production";
+  const problems: string[] = [];
+  const network = readNetwork(environment, production, problems);
+  const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environment));
+  if (!parsed.success) {
+    problems.push(
+      ...parsed.error.issues.map((issue) => `${issue.path.join(".") || "options"}: ${issue.message}`),
+    );
+    throw new ConfigurationError(problems);
+  }
+  problems.push(...checkTogether(parsed.data, production));
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const secret = parsed.data.secret ?? [defaultSecret];
+  return { options: { ...parsed.data, secret }, production, network };
+};

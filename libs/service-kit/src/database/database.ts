@@ -1,0 +1,23 @@
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import type pg from "pg";
+import { withNamedStatements } from "./named-statements.ts";
+
+export interface DatabaseOptions {
+  pool: pg.Pool;
+  schema: string;
+  preparedStatements: boolean;
+}
+
+/**
+ * Kysely over a pool, bound to one service's schema: tables are qualified, so no connection state is needed and a
+ * transaction pooler may stand between. Destroying it ends the pool.
+ */
+export const createDatabase = <Tables>(options: DatabaseOptions): Kysely<Tables> =>
+  new Kysely<Tables>({
+    dialect: new PostgresDialect({
+      pool: options.preparedStatements
+        ? withNamedStatements(options.pool)
+        : (options.pool as unknown as PostgresPool),
+    }),
+    plugins: [new CamelCasePlugin()],
+  }).withSchema(options.schema);

@@ -1,0 +1,75 @@
+import { execFile } from "node:child_process";
+import { readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const fastShutdownMs = 8_000;
+const immediateShutdownMs = 4_000;
+
+/** A setting without effect on the server: it shows in the command line which process started it. */
+export const ownerSetting = "latchkey.owner_pid";
+
+/**
+ * Stops the server that a killed process left behind on `directory`, so that a new one may start.
+ *
+ * A server is an orphan when its parent is no longer the process that started it; comparing these two beats
+ * asking whether the owner's pid is alive, as pids are soon used again in containers. Throws when the owner lives.
+ */
+export async function stopOrphanedPostgres(directory: string): Promise<void> {
+  const lockFile = join(directory, "postmaster.pid");
+  const pid = Number((await readFile(lockFile, "utf8").catch(() => "")).split("\n", 1)[0]);
+  if (!Number.isInteger(pid) || pid <= 1) return;
+  const found = await findProcess(pid);
+  if (found === undefined) return;
+  if (!isPostgresOn(directory, found.command)) {
+    // The pid is another process' by now. Postgres trusts any live pid in this file and would refuse to start.
+    await rm(lockFile, { force: true });
+    return;
+  }
+  if (found.command.includes(`${ownerSetting}=${found.parent} `)) {
+    throw new Error(`The database in ${directory} is in use by process ${found.parent}. Stop that process, choose another directory, or set DATABASE_URL.`);
+  }
+  for (const [signal, waitMs] of [["SIGINT", fastShutdownMs], ["SIGQUIT", immediateShutdownMs]] as const) {
+    if (await endProcess(pid, directory, signal, waitMs)) return;
+  }
+  throw new Error(`Postgres (process ${pid}) still holds ${directory} and does not stop. End it by hand and start again.`);
+}
+
+function isPostgresOn(directory: string, command: string): boolean {
+  return /(^|\/)postgres /.test(command) && command.includes(` -D ${directory} `);
+}
+
+async function endProcess(pid: number, directory: string, signal: NodeJS.Signals, waitMs: number): Promise<boolean> {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ESRCH") return true;
+    throw new Error(`Postgres (process ${pid}) still holds ${directory} and may not be stopped by this user. End it by hand and start again.`, { cause: error });
+  }
+  const giveUpAt = performance.now() + waitMs;
+  while (performance.now() < giveUpAt) {
+    const found = await findProcess(pid);
+    if (found === undefined || !isPostgresOn(directory, found.command)) return true;
+    await delay(20);
+  }
+  return false;
+}
+
+/** The command line, words separated and ended by a space; empty for a dead process that nobody has reaped. */
+async function findProcess(pid: number): Promise<{ parent: number; command: string } | undefined> {
+  try {
+    if (process.platform !== "linux") {
+      const { stdout } = await run("ps", ["-ww", "-o", "ppid=,command=", "-p", String(pid)]);
+      const [, parent, command] = /^\s*(\d+)\s+(.*)/.exec(stdout) ?? [];
+      return { parent: Number(parent), command: `${command} ` };
+    }
+    // Both files are readable by all; `cwd` and `exe` are closed even to root in a container.
+    const [stat, command] = await Promise.all([readFile(`/proc/${pid}/stat`, "utf8"), readFile(`/proc/${pid}/cmdline`, "utf8")]);
+    const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
+    return { parent, command: command.replaceAll("\0", " ") };
+  } catch {
+    return undefined;
+  }
+}

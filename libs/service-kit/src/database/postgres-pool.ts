@@ -1,0 +1,37 @@
+import pg from "pg";
+import type { Logger } from "../observe/logger.ts";
+
+export interface PostgresPoolOptions {
+  url: string;
+  max: number;
+  logger: Logger;
+  applicationName: string;
+}
+
+const int8 = 20;
+const connectMilliseconds = 5_000;
+const queryMilliseconds = 15_000;
+
+/**
+ * A pool whose connections may drop at any time without ending the process, and whose `int8` (so `count(*)`) are
+ * numbers. Every query has a deadline on the client's side, because a pooler may refuse one in the start-up packet.
+ */
+export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.max,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: connectMilliseconds,
+    query_timeout: queryMilliseconds,
+    keepAlive: true,
+    types: {
+      getTypeParser: (oid: number, format?: "text" | "binary") =>
+        oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text"),
+    },
+  });
+  pool.on("error", (error) => options.logger.warn({ err: error }, "idle Postgres connection lost"));
+  pool.on("connect", (client) => {
+    client.on("error", (error) => options.logger.warn({ err: error }, "Postgres connection lost"));
+  });
+  return pool;
+};

@@ -1,0 +1,42 @@
+import type { Caller } from "@latchkey/contracts";
+import type { Kysely } from "kysely";
+import type { KitTables } from "../database/kit-tables.ts";
+
+/** One change of state: who did what to whom. `before` and `after` hold what changed, never a secret. */
+export interface AuditEntry {
+  actor: { kind: "user" | "service" | "system" | "anonymous"; id?: string };
+  subject: { kind: string; id: string };
+  /** What was done, as `noun.verb`: `session.created`. */
+  action: string;
+  outcome?: "success" | "refused";
+  caller?: Caller;
+  before?: Record<string, unknown>;
+  after?: Record<string, unknown>;
+}
+
+const json = (value: Record<string, unknown> | undefined) =>
+  value === undefined ? null : JSON.stringify(value);
+
+/** Writes an audit row in the transaction of the change that it tells of. */
+export const appendAudit = async <Tables extends KitTables>(
+  trx: Kysely<Tables>,
+  collaborators: { clock: () => number },
+  entry: AuditEntry,
+): Promise<void> => {
+  await (trx as unknown as Kysely<KitTables>)
+    .insertInto("audit")
+    .values({
+      occurredAt: new Date(collaborators.clock()),
+      actorKind: entry.actor.kind,
+      actorId: entry.actor.id ?? null,
+      subjectKind: entry.subject.kind,
+      subjectId: entry.subject.id,
+      action: entry.action,
+      outcome: entry.outcome ?? "success",
+      address: entry.caller?.address ?? "",
+      requestId: entry.caller?.requestId ?? "",
+      before: json(entry.before),
+      after: json(entry.after),
+    })
+    .execute();
+};

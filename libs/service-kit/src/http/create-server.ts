@@ -1,0 +1,46 @@
+import Fastify, { type FastifyInstance } from "fastify";
+import { wireErrorOf } from "./error-answer.ts";
+import type { Logger } from "../observe/logger.ts";
+
+/** The largest body that any operation takes. */
+export const bodyBytesMax = 1024 * 1024;
+
+const requestMilliseconds = 15_000;
+const keepAliveMilliseconds = 72_000;
+const urlBytesMax = 16 * 1024;
+
+/**
+ * A Fastify with limits and deadlines set, bodies as untouched bytes, and errors of the catalogue turned into HTTP; any
+ * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`.
+ */
+export const createServer = (logger: Logger): FastifyInstance => {
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestMilliseconds,
+    keepAliveTimeout: keepAliveMilliseconds,
+    routerOptions: { maxParamLength: urlBytesMax },
+    return503OnClosing: true,
+    forceCloseConnections: "idle",
+    exposeHeadRoutes: false,
+    http: { maxHeaderSize: 2 * urlBytesMax },
+  }) as unknown as FastifyInstance;
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.setNotFoundHandler((_request, reply) => {
+    reply.code(404).send();
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const known = wireErrorOf(error);
+    if (!known) {
+      request.log.error({ err: error }, "unexpected error");
+      return reply.code(500).send();
+    }
+    if (known.status >= 500) request.log.warn({ err: error }, "answered with an error of ours");
+    if (known.retryAfterSeconds !== undefined)
+      reply.header("retry-after", String(known.retryAfterSeconds));
+    return reply.code(known.status).header("content-type", "application/json").send(JSON.stringify(known.body()));
+  });
+  return app;
+};

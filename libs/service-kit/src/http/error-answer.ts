@@ -1,0 +1,23 @@
+import { WireError } from "@latchkey/contracts";
+import { HashPoolFullError } from "@latchkey/crypto";
+import type { FastifyError } from "fastify";
+import { isUnavailable } from "./unavailable.ts";
+
+const retryAfterSeconds = 1;
+
+/** Statuses with which Fastify refuses a request before a handler sees it. */
+const refusedByServer = (error: unknown): WireError | undefined => {
+  const { statusCode, code } = error as FastifyError;
+  if (typeof code !== "string" || !code.startsWith("FST_ERR_")) return undefined;
+  if (statusCode === 413) return new WireError("BODY_TOO_LARGE");
+  return statusCode !== undefined && statusCode < 500 ? new WireError("VALIDATION_ERROR") : undefined;
+};
+
+/** The error to answer with, or undefined where the answer is 500 without a body. */
+export const wireErrorOf = (error: unknown): WireError | undefined => {
+  if (error instanceof WireError) return error;
+  if (error instanceof HashPoolFullError)
+    return new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds: error.retryAfterSeconds });
+  if (isUnavailable(error)) return new WireError("SERVICE_UNAVAILABLE", { retryAfterSeconds });
+  return refusedByServer(error);
+};

@@ -1,0 +1,169 @@
+import {
+  type Caller,
+  callerHeader,
+  type HookContext,
+  jsonSchema,
+  type Operation,
+  type OperationInput,
+  type OperationReply,
+  type Options,
+  type Session,
+  type SessionEffect,
+  sessionEffectHeader,
+  type User,
+  WireError,
+} from "@latchkey/contracts";
+import type { SecretRing } from "@latchkey/crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import fastJsonStringify from "fast-json-stringify";
+import type { z } from "zod";
+import type { Metrics } from "../observe/metrics.ts";
+import { verifyCaller } from "./caller-signature.ts";
+import { readBody } from "./read-body.ts";
+
+/** A session with its user, and what finding it did to the browser's session. */
+export interface ResolvedSession {
+  session: Session;
+  user: User;
+  effect?: SessionEffect;
+}
+
+/** One call of an operation. `session` is there whenever the operation asks for one. */
+export interface Call<O extends Operation> extends OperationInput<O> {
+  caller: Caller;
+  session: O["access"] extends "anyone" ? undefined : ResolvedSession;
+}
+
+/** A handler's answer: the reply, or a place to send the browser to. */
+export type Answer<Reply> =
+  | { reply: Reply; effect?: SessionEffect | undefined }
+  | { redirect: string; effect?: SessionEffect | undefined };
+
+/** A handler for every operation; a missing or surplus one does not compile. */
+export type Handlers<Owned extends Record<string, Operation>> = {
+  [Name in keyof Owned]: (call: Call<Owned[Name]>) => Promise<Answer<OperationReply<Owned[Name]>>>;
+};
+
+type AnyHandler = (call: Call<Operation>) => Promise<Answer<unknown>>;
+
+export interface MountOptions {
+  ring: SecretRing;
+  clock: () => number;
+  metrics: Metrics;
+  hooks: Options["hooks"];
+  freshAgeSeconds: number;
+  /** Finds the caller's session; undefined when there is none. */
+  resolveSession: (
+    caller: Caller,
+    options: { disableRefresh: boolean },
+  ) => Promise<ResolvedSession | undefined>;
+}
+
+const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query"): unknown => {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new WireError("VALIDATION_ERROR", {
+    message: `Invalid ${part} parameters`,
+    issues: parsed.error.issues.map((issue) => ({
+      path: issue.path.join("."),
+      message: issue.message,
+    })),
+  });
+};
+
+const requireSession = async (
+  declared: Operation,
+  options: MountOptions,
+  caller: Caller,
+  query: Record<string, unknown>,
+): Promise<ResolvedSession | undefined> => {
+  if (declared.access === "anyone") return undefined;
+  const found = await options.resolveSession(caller, {
+    disableRefresh: query["disableRefresh"] === "true",
+  });
+  if (!found) throw new WireError("UNAUTHORIZED");
+  const age = options.clock() - found.session.updatedAt.getTime();
+  const isStale = options.freshAgeSeconds > 0 && age >= options.freshAgeSeconds * 1000;
+  if (declared.access === "fresh session" && isStale) throw new WireError("SESSION_IS_NOT_FRESH");
+  return found;
+};
+
+const sendEffect = (reply: FastifyReply, effect: SessionEffect | undefined): void => {
+  if (effect)
+    reply.header(sessionEffectHeader, Buffer.from(JSON.stringify(effect)).toString("base64url"));
+};
+
+const runAfterHook = async (
+  hooks: Options["hooks"],
+  context: HookContext,
+  returned: unknown,
+  reply: FastifyReply,
+): Promise<void> => {
+  const added = await hooks.after?.({ ...context, returned });
+  if (added?.headers) reply.headers(added.headers);
+};
+
+const hookContext = (declared: Operation, request: FastifyRequest, body: unknown, caller: Caller) => ({
+  path: declared.path,
+  method: declared.method,
+  query: request.query as Record<string, unknown>,
+  body,
+  address: caller.address,
+  userAgent: caller.userAgent,
+});
+
+/**
+ * One operation as a Fastify handler. Order: caller's signature (403), application hook, body and query schema (400),
+ * session and freshness (401, 403), feature. The reply passes a compiled serializer, so no undeclared member leaves.
+ */
+const createRoute = (declared: Operation, handler: AnyHandler, options: MountOptions) => {
+  const stringify = fastJsonStringify(jsonSchema(declared.reply, "output") as never);
+  const { hooks } = options;
+  return async (request: FastifyRequest, reply: FastifyReply) => {
+    const signed = request.headers[callerHeader];
+    const caller =
+      typeof signed === "string"
+        ? verifyCaller(options.ring, signed, declared.name, options.clock())
+        : undefined;
+    if (!caller) throw new WireError("FORBIDDEN");
+    const query = request.query as Record<string, unknown>;
+    const sent =
+      declared.body || hooks.before || hooks.after
+        ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
+        : undefined;
+    await hooks.before?.(hookContext(declared, request, sent, caller));
+    const body = declared.body && parseInput(declared.body, sent, "body");
+    const parsedQuery = declared.query && parseInput(declared.query, query, "query");
+    const session = await requireSession(declared, options, caller, query);
+    const answer = await handler({ caller, query: parsedQuery, body, session } as Call<Operation>);
+    sendEffect(reply, answer.effect ?? session?.effect);
+    const returned = "redirect" in answer ? undefined : answer.reply;
+    if (hooks.after) await runAfterHook(hooks, hookContext(declared, request, sent, caller), returned, reply);
+    if ("redirect" in answer) return reply.redirect(answer.redirect, 302);
+    return reply.header("content-type", "application/json").send(stringify(answer.reply));
+  };
+};
+
+/** Mounts a service's operations at their wire paths, each behind the caller's signature. */
+export const mountOperations = <Owned extends Record<string, Operation>>(
+  app: FastifyInstance,
+  owned: Owned,
+  handlers: Handlers<Owned>,
+  options: MountOptions,
+): void => {
+  for (const [name, declared] of Object.entries(owned)) {
+    const timer = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+      options.metrics.requestSeconds
+        .labels(declared.name, String(reply.statusCode))
+        .observe(reply.elapsedTime / 1000);
+      void request;
+      done();
+    };
+    app.route({
+      method: declared.method,
+      url: declared.path,
+      onResponse: timer,
+      handler: createRoute(declared, handlers[name as keyof Owned] as unknown as AnyHandler, options),
+    });
+  }
+};

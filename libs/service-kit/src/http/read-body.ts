@@ -1,0 +1,38 @@
+import { WireError } from "@latchkey/contracts";
+
+const invalid = () => new WireError("VALIDATION_ERROR");
+
+const parseJson = (body: Buffer): unknown => {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw invalid();
+  }
+};
+
+const parseMultipart = async (contentType: string, body: Buffer): Promise<unknown> => {
+  try {
+    const response = new Response(new Uint8Array(body), { headers: { "content-type": contentType } });
+    return Object.fromEntries(await response.formData());
+  } catch {
+    throw invalid();
+  }
+};
+
+/**
+ * A request's body as a value, by its content type. The gateway checks redirect URLs on what this gives and the owner
+ * acts on what this gives, so no media type or repeated key can show each of them something else.
+ * Anything but JSON and forms is no input of ours: `VALIDATION_ERROR`.
+ */
+export const readBody = (
+  contentType: string | undefined,
+  body: Buffer | undefined,
+): unknown | Promise<unknown> => {
+  if (!body || body.length === 0) return undefined;
+  const type = contentType?.toLowerCase() ?? "";
+  if (type.startsWith("application/json")) return parseJson(body);
+  if (type.startsWith("application/x-www-form-urlencoded"))
+    return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
+  if (type.startsWith("multipart/form-data") && contentType) return parseMultipart(contentType, body);
+  throw invalid();
+};

@@ -1,0 +1,35 @@
+/** Codes of Node, undici and Postgres that say: the other side is away or full, not that we erred. */
+const unavailableCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_SOCKET",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "UND_ERR_HEADERS_TIMEOUT",
+  "UND_ERR_BODY_TIMEOUT",
+  "08000",
+  "08003",
+  "08006",
+  "53300",
+  "57P01",
+  "57P02",
+  "57P03",
+]);
+
+/** Texts of drivers that give no code. */
+const unavailableTexts =
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection is closed|max retries per request|command timed out|stream isn't writeable|cannot use a pool after calling end/i;
+
+/** True for an error that means that a store or service did not answer; the caller may try again. */
+export const isUnavailable = (error: unknown): boolean => {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code === "string" && unavailableCodes.has(code)) return true;
+  if (unavailableTexts.test(error.message)) return true;
+  if (error instanceof AggregateError) return error.errors.some(isUnavailable);
+  return error.cause !== undefined && isUnavailable(error.cause);
+};

@@ -1,0 +1,41 @@
+import { type DestinationStream, type Logger, pino } from "pino";
+
+export type { Logger } from "pino";
+
+export interface LoggerOptions {
+  service: string;
+  level: string;
+  destination?: DestinationStream;
+}
+
+/** Members that hold a secret wherever they turn up, two levels deep. */
+const secretMembers = [
+  "password",
+  "newPassword",
+  "currentPassword",
+  "token",
+  "sessionToken",
+  "url",
+  "link",
+  "secret",
+  "key",
+  "authorization",
+  "cookie",
+  "html",
+  "text",
+];
+
+/** JSON lines with the service's name; secrets are replaced by `[redacted]`. */
+export const createLogger = (options: LoggerOptions): Logger =>
+  pino(
+    {
+      level: options.level,
+      base: { service: options.service },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: {
+        paths: secretMembers.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
+        censor: "[redacted]",
+      },
+    },
+    options.destination ?? pino.destination({ dest: 1, sync: true }),
+  );

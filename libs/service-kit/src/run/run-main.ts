@@ -1,0 +1,32 @@
+import { ConfigurationError } from "../config/configuration-error.ts";
+import { loadConfigFile } from "../config/load-config-file.ts";
+import { readSettings } from "../config/settings.ts";
+import { runService, type Service } from "./service.ts";
+
+/** Stops what runs, once, at the first SIGINT or SIGTERM, and ends the process; a second signal ends it at once. */
+export const stopOnSignal = (stop: () => Promise<void>): void => {
+  let stopping = false;
+  const onSignal = () => {
+    if (stopping) process.exit(130);
+    stopping = true;
+    stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+};
+
+/** Runs one service alone in this process, configured by the environment and the configuration file. */
+export const runMain = async (service: Service): Promise<void> => {
+  try {
+    const settings = readSettings(await loadConfigFile(process.env, process.cwd()), process.env);
+    const running = await runService(service, settings);
+    stopOnSignal(running.stop);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+};

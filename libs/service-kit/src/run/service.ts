@@ -1,0 +1,78 @@
+import type { FastifyInstance } from "fastify";
+import type { Settings } from "../config/settings.ts";
+import type { Logger } from "../observe/logger.ts";
+
+/** A thing that runs beside the servers of a service, such as a relay or a consumer. */
+export interface Background {
+  stop(): Promise<void>;
+}
+
+/** A service that answers. */
+export interface RunningService {
+  name: string;
+  /** Where its operations are answered. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** What `runService` needs of a service. */
+export interface ServiceParts {
+  name: string;
+  logger: Logger;
+  /** Each server of the service with its port; the first one's URL is the service's. */
+  servers: readonly { app: FastifyInstance; port: number }[];
+  /** Started once the servers listen, stopped before they close their stores. */
+  startBackground: () => readonly Background[];
+  /** Closes stores and clients. */
+  close: () => Promise<void>;
+}
+
+/** A service of the house: builds its parts from checked settings. */
+export interface Service {
+  name: string;
+  createParts: (settings: Settings) => Promise<ServiceParts>;
+  /** Brings its schema up to date; absent where it owns none. */
+  migrate?: (settings: Settings) => Promise<string[]>;
+}
+
+const stopMilliseconds = 10_000;
+
+const within = async (work: Promise<unknown>, milliseconds: number): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  try {
+    await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * Listens, then starts what runs beside. `stop` refuses new requests, drains those in flight, stops the background and
+ * closes the stores, in ten seconds at most.
+ */
+export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
+  const parts = await service.createParts(settings);
+  const urls: string[] = [];
+  try {
+    for (const { app, port } of parts.servers)
+      urls.push(await app.listen({ host: settings.network.host, port }));
+  } catch (error) {
+    await Promise.allSettled(parts.servers.map(({ app }) => app.close()));
+    await parts.close();
+    throw error;
+  }
+  const background = parts.startBackground();
+  const stop = async () => {
+    await Promise.allSettled(parts.servers.map(({ app }) => app.close()));
+    await Promise.allSettled(background.map((part) => part.stop()));
+    await parts.close();
+  };
+  return {
+    name: service.name,
+    url: urls[0] ?? "",
+    stop: () => within(stop(), stopMilliseconds),
+  };
+};

@@ -1,0 +1,12 @@
+export { type Backends, startBackends } from "./backends.ts";
+export { dockerAnswers } from "./docker-answers.ts";
+export { findExecutable } from "./find-executable.ts";
+export { freePort } from "./free-port.ts";
+export { expectNoLeaks } from "./leak-check.ts";
+export type { ProvidedBackends } from "./provided-context.ts";
+export { type RedisServer, type RedisServerOptions, startRedisServer } from "./redis-server.ts";
+export { type CaughtMail, type RefusalMode, type SmtpCatcher, startSmtpCatcher } from "./smtp-catcher.ts";
+export { createTestClock, type TestClock } from "./test-clock.ts";
+export { createTestDatabase, type DatabaseTemplate, type TestDatabase } from "./test-database.ts";
+export { createTestRedis, type TestRedis } from "./test-redis.ts";
+export { until, type UntilOptions } from "./until.ts";

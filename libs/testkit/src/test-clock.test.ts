@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { createTestClock } from "./test-clock.ts";
+
+test("time moves only when told", () => {
+  const clock = createTestClock("2030-01-01T00:00:00Z");
+  const start = clock.now();
+  expect(new Date(start).toISOString()).toBe("2030-01-01T00:00:00.000Z");
+  clock.advance(1_500);
+  expect(clock.now() - start).toBe(1_500);
+  clock.set("2031-01-01T00:00:00Z");
+  expect(new Date(clock.now()).getUTCFullYear()).toBe(2031);
+});
+
+test("a string that is no date is refused", () => {
+  expect(() => createTestClock("soon")).toThrow(TypeError);
+});

@@ -1,0 +1,15 @@
+import { expect, inject, test } from "vitest";
+import { expectNoLeaks } from "./leak-check.ts";
+import { createTestRedis } from "./test-redis.ts";
+
+expectNoLeaks();
+
+test("closing removes the file's own keys, hash-tagged ones too, and no other's", async () => {
+  const mine = await createTestRedis(inject("redisUrl"));
+  const other = await createTestRedis(inject("redisUrl"));
+  const names = [`${mine.keyPrefix}a`, `{${mine.keyPrefix}user}:b`, `${other.keyPrefix}c`];
+  await Promise.all(names.map((name) => mine.client.set(name, "1")));
+  await mine.close();
+  expect(await Promise.all(names.map((name) => other.client.exists(name)))).toEqual([0, 0, 1]);
+  await other.close();
+});

@@ -1,0 +1,23 @@
+import { canonicalAddress } from "./canonical-address.ts";
+
+/**
+ * What an address counts as in limits. IPv6 counts by /64, the least that one customer is given, else a single client
+ * could take a fresh address per request. Addresses that nobody knows share one key: no address is no way around.
+ */
+export function addressKey(address: string | undefined): string {
+  const canonical = address === undefined ? undefined : canonicalAddress(address);
+  if (canonical === undefined) return "unknown";
+  return canonical.includes(":") ? `${networkOf(canonical)}::/64` : canonical;
+}
+
+/** The first four groups without trailing zero groups, which the `::` after them stands for. */
+function networkOf(address: string): string {
+  const [head = "", tail = ""] = address.split("::");
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === "" ? [] : tail.split(":");
+  const rightCount = right.length + (tail.includes(".") ? 1 : 0);
+  const skipped = Array.from({ length: 8 - left.length - rightCount }, () => "0");
+  const groups = [...left, ...skipped, ...right].slice(0, 4);
+  while (groups.at(-1) === "0") groups.pop();
+  return groups.join(":");
+}

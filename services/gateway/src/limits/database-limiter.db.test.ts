@@ -1,0 +1,106 @@
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createDatabaseLimiter } from "./database-limiter.ts";
+import { rateLimitMigration } from "./rate-limit-migration.ts";
+import { startPostgres } from "./test-backends.ts";
+
+const rule = { windowSeconds: 10, max: 3 };
+let backend: Awaited<ReturnType<typeof startPostgres>>;
+
+beforeAll(async () => {
+  backend = await startPostgres();
+  await rateLimitMigration.up(backend.db);
+});
+afterAll(() => backend.stop());
+
+describe("the database limiter", () => {
+  const arrange = (clock: () => number = () => 0) =>
+    createDatabaseLimiter({ db: backend.db, clock });
+  const rowOf = async (key: string) => {
+    const result = await sql<{ count: number; lastRequest: string; endsAt: string }>`
+      select count, last_request as "lastRequest", window_ends_at as "endsAt" from rate_limit where key = ${key}
+    `.execute(backend.db);
+    return result.rows[0];
+  };
+  const age = (key: string, ms: number) =>
+    sql`update rate_limit set window_ends_at = window_ends_at - ${ms}::bigint where key = ${key}`.execute(
+      backend.db,
+    );
+
+  test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {
+    const replicas = [arrange(), arrange()] as const;
+    const decisions = await Promise.all(
+      Array.from({ length: 16 }, async (_, index) =>
+        replicas[index % 2 === 0 ? 0 : 1].hit("race", rule),
+      ),
+    );
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
+    expect(decisions.filter(({ allowed }) => !allowed)).toEqual(
+      Array(13).fill({ allowed: false, retryAfterSeconds: 10 }),
+    );
+  });
+
+  test("16 callers on a window that is over: exactly 3 get in", async () => {
+    const limiter = arrange();
+    for (let count = 0; count < 4; count++) await limiter.hit("again", rule);
+    await age("again", 10_000);
+    const decisions = await Promise.all(
+      Array.from({ length: 16 }, async () => limiter.hit("again", rule)),
+    );
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
+    expect(
+      decisions.every((decision) => decision.allowed || decision.retryAfterSeconds === 10),
+    ).toBe(true);
+  });
+
+  test("the window runs from its first request, accepted and refused ones extend nothing", async () => {
+    const limiter = arrange();
+    await limiter.hit("fixed", rule);
+    await age("fixed", 6000);
+    const before = await rowOf("fixed");
+    await limiter.hit("fixed", rule);
+    await limiter.hit("fixed", rule);
+    expect(await limiter.hit("fixed", rule)).toEqual({ allowed: false, retryAfterSeconds: 4 });
+    expect(await rowOf("fixed")).toMatchObject({ count: 3, endsAt: before?.endsAt });
+  });
+
+  test("a refused request leaves the row as it was", async () => {
+    const limiter = arrange();
+    for (let count = 0; count < 3; count++) await limiter.hit("refused", rule);
+    const before = await rowOf("refused");
+    await limiter.hit("refused", rule);
+    expect(await rowOf("refused")).toEqual(before);
+  });
+
+  test("keys do not share a count", async () => {
+    const once = { windowSeconds: 10, max: 1 };
+    const limiter = arrange();
+    expect(await limiter.hit("one", once)).toEqual({ allowed: true });
+    expect(await limiter.hit("two", once)).toEqual({ allowed: true });
+    expect(await limiter.hit("one", once)).toMatchObject({ allowed: false });
+  });
+
+  test("a maximum of 0 lets nobody in and stores nothing", async () => {
+    expect(await arrange().hit("zero", { windowSeconds: 5, max: 0 })).toEqual({
+      allowed: false,
+      retryAfterSeconds: 5,
+    });
+    expect(await rowOf("zero")).toBeUndefined();
+  });
+
+  test("once a minute a request takes away the windows that are over, and only those", async () => {
+    let now = 1_000_000;
+    const limiter = arrange(() => now);
+    await limiter.hit("old", rule);
+    await limiter.hit("live", { windowSeconds: 600, max: 3 });
+    await age("old", 10_000);
+    now += 59_999;
+    await limiter.hit("live", rule);
+    expect(await rowOf("old")).toBeDefined();
+    now += 1;
+    await limiter.hit("live", rule);
+    await expect.poll(() => rowOf("old")).toBeUndefined();
+    expect(await rowOf("live")).toMatchObject({ count: 3 });
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+
+import { createGuardedLimiter } from "./guarded-limiter.ts";
+import type { Limiter } from "./limiter.ts";
+import { createMemoryLimiter } from "./memory-limiter.ts";
+
+const rule = { windowSeconds: 10, max: 1 };
+
+function arrange(answer: Limiter["hit"]) {
+  const time = { now: 0 };
+  const clock = () => time.now;
+  const remote = { answer, calls: 0 };
+  const warnings: unknown[] = [];
+  const limiter = createGuardedLimiter({
+    remote: {
+      hit: (key, asked) => {
+        remote.calls++;
+        return remote.answer(key, asked);
+      },
+    },
+    fallback: createMemoryLimiter({ clock }),
+    deadlineMs: 20,
+    clock,
+    warn: (_message, error) => warnings.push(error),
+  });
+  return { time, remote, warnings, hit: (key = "a") => limiter.hit(key, rule) };
+}
+
+const down = () => Promise.reject(new Error("down"));
+const silent = () => new Promise<never>(() => {});
+const broken = () => {
+  throw new Error("broken");
+};
+
+describe("the guarded limiter", () => {
+  test("a working remote decides alone", async () => {
+    const { hit, warnings } = arrange(() => ({ allowed: true }));
+    expect([await hit(), await hit()]).toEqual([{ allowed: true }, { allowed: true }]);
+    expect(warnings).toEqual([]);
+  });
+
+  test("a refusal of the remote is passed on", async () => {
+    const { hit } = arrange(async () => ({ allowed: false, retryAfterSeconds: 7 }));
+    expect(await hit()).toEqual({ allowed: false, retryAfterSeconds: 7 });
+  });
+
+  test.each([
+    ["rejects", down],
+    ["never answers", silent],
+    ["throws", broken],
+  ])("limits hold per process while the remote %s", async (_case, answer) => {
+    const { hit, warnings } = arrange(answer);
+    expect(await hit()).toEqual({ allowed: true });
+    expect(await hit()).toEqual({ allowed: false, retryAfterSeconds: 10 });
+    expect(warnings).toHaveLength(1);
+  });
+
+  test("a failing remote is asked once a second, so an outage does not slow every request", async () => {
+    const { time, remote, hit } = arrange(silent);
+    await hit();
+    await Promise.all(Array.from({ length: 16 }, async () => hit()));
+    expect(remote.calls).toBe(1);
+    time.now += 1000;
+    await Promise.all(Array.from({ length: 16 }, async () => hit()));
+    expect(remote.calls).toBe(2);
+  });
+
+  test("a remote that is back decides again", async () => {
+    const { time, remote, hit } = arrange(down);
+    await hit();
+    remote.answer = () => ({ allowed: true });
+    expect(await hit()).toMatchObject({ allowed: false });
+    time.now += 1000;
+    expect(await hit()).toEqual({ allowed: true });
+    expect(await hit()).toEqual({ allowed: true });
+    expect(remote.calls).toBe(3);
+  });
+
+  test("an outage warns at most once in ten seconds", async () => {
+    const { time, hit, warnings } = arrange(down);
+    for (let second = 0; second < 20; second++) {
+      await hit();
+      time.now += 1000;
+    }
+    expect(warnings).toHaveLength(2);
+  });
+});

@@ -1,0 +1,19 @@
+/** How many requests a window takes. */
+export interface RateRule {
+  readonly windowSeconds: number;
+  readonly max: number;
+}
+
+/** Whole seconds, at least 1, until the window ends. */
+export type Decision =
+  | { readonly allowed: true }
+  | { readonly allowed: false; readonly retryAfterSeconds: number };
+
+/**
+ * Counts requests by key. A window is fixed: it starts with its first request and ends `windowSeconds` later, whatever
+ * comes in between. Counting and deciding are one step, so parallel requests never exceed `max` together, and a
+ * refused request changes nothing.
+ */
+export interface Limiter {
+  hit(key: string, rule: RateRule): Promise<Decision> | Decision;
+}

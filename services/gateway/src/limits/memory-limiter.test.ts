@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+
+import { createMemoryLimiter } from "./memory-limiter.ts";
+
+const rule = { windowSeconds: 10, max: 3 };
+
+function arrange(keyCountMax?: number) {
+  const time = { now: 1_700_000_000_000 };
+  const clock = () => time.now;
+  const limiter = createMemoryLimiter(
+    keyCountMax === undefined ? { clock } : { clock, keyCountMax },
+  );
+  return { time, limiter, hit: (key = "a", asked = rule) => limiter.hit(key, asked) };
+}
+
+describe("the memory limiter", () => {
+  test("16 callers at a maximum of 3: exactly 3 get in", async () => {
+    const { limiter } = arrange();
+    const decisions = await Promise.all(
+      Array.from({ length: 16 }, async () => limiter.hit("a", rule)),
+    );
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
+  });
+
+  test("the window is fixed from its first request", () => {
+    const { time, hit } = arrange();
+    hit();
+    time.now += 9000;
+    hit();
+    hit();
+    expect(hit()).toEqual({ allowed: false, retryAfterSeconds: 1 });
+    time.now += 1000;
+    expect(hit()).toEqual({ allowed: true });
+  });
+
+  test("a refused request extends nothing", () => {
+    const { time, hit } = arrange();
+    for (let count = 0; count < 3; count++) hit();
+    for (let second = 0; second < 10; second++) {
+      expect(hit()).toEqual({ allowed: false, retryAfterSeconds: 10 - second });
+      time.now += 1000;
+    }
+    expect(hit()).toEqual({ allowed: true });
+  });
+
+  test("a new window counts from one again", () => {
+    const { time, hit } = arrange();
+    for (let count = 0; count < 5; count++) hit();
+    time.now += 10_000;
+    expect([hit(), hit(), hit(), hit()]).toEqual([
+      { allowed: true },
+      { allowed: true },
+      { allowed: true },
+      { allowed: false, retryAfterSeconds: 10 },
+    ]);
+  });
+
+  test("the wait is whole seconds, rounded up, at least one", () => {
+    const { time, hit } = arrange();
+    for (let count = 0; count < 3; count++) hit();
+    time.now += 7999;
+    expect(hit()).toEqual({ allowed: false, retryAfterSeconds: 3 });
+    time.now += 2000;
+    expect(hit()).toEqual({ allowed: false, retryAfterSeconds: 1 });
+  });
+
+  test("keys do not share a count", () => {
+    const { hit } = arrange();
+    for (let count = 0; count < 4; count++) hit("a");
+    expect(hit("b")).toEqual({ allowed: true });
+  });
+
+  test("a maximum of 0 lets nobody in", () => {
+    const { hit } = arrange();
+    expect(hit("a", { windowSeconds: 5, max: 0 })).toEqual({
+      allowed: false,
+      retryAfterSeconds: 5,
+    });
+  });
+
+  test("beyond the bound the window that started first is forgotten, the others hold", () => {
+    const { time, hit } = arrange(3);
+    const once = { windowSeconds: 10, max: 1 };
+    for (const key of ["a", "b", "c"]) {
+      hit(key, once);
+      time.now += 1;
+    }
+    hit("d", once);
+    expect(["b", "c", "d"].map((key) => hit(key, once))).toMatchObject(
+      Array(3).fill({ allowed: false }),
+    );
+    expect(hit("a", once)).toEqual({ allowed: true });
+    expect(hit("b", once)).toEqual({ allowed: true });
+  });
+
+  test("a renewed window is the newest, not the first to go", () => {
+    const { time, hit } = arrange(2);
+    hit("a", { windowSeconds: 1, max: 1 });
+    hit("b", { windowSeconds: 60, max: 1 });
+    time.now += 1000;
+    hit("a", { windowSeconds: 60, max: 1 });
+    hit("c", { windowSeconds: 60, max: 1 });
+    expect(hit("a", { windowSeconds: 60, max: 1 })).toMatchObject({ allowed: false });
+    expect(hit("b", { windowSeconds: 60, max: 1 })).toEqual({ allowed: true });
+  });
+
+  /** Attack: a flood of addresses, meant to make every request search the whole table. */
+  test("a full table costs no more per request than an empty one", () => {
+    const { hit } = arrange();
+    const startedAt = performance.now();
+    for (let index = 0; index < 400_000; index++) hit(`key-${index}`);
+    expect(performance.now() - startedAt).toBeLessThan(3000);
+  });
+});

@@ -1,0 +1,48 @@
+import { sql } from "kysely";
+import type { QueryExecutorProvider } from "kysely";
+
+/** A database or a transaction, whose search path leads to the schema of `rate_limit`. */
+export type RateLimitDatabase = QueryExecutorProvider;
+
+/** Postgres's clock in ms, so that replicas agree whatever their own clocks say. */
+const nowMs = sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+
+/**
+ * Counts one request if the window has room, starting the window if there is none; undefined when counted, else the ms
+ * until the window ends. Decided by the guard of the update, under the row's lock. The second branch reads the state
+ * from before the statement, so against a window that a parallel request has just opened it answers null.
+ */
+export async function consumeRateLimit(
+  db: RateLimitDatabase,
+  hit: { readonly key: string; readonly windowMs: number; readonly max: number },
+): Promise<{ readonly remainingMs: number | null } | undefined> {
+  const { rows } = await sql<{ counted: boolean; remainingMs: string | number | null }>`
+    with moment as materialized (select ${nowMs} as now),
+    counted as (
+      insert into rate_limit as held (key, count, last_request, window_ends_at)
+      select ${hit.key}::text, 1, now, now + ${hit.windowMs}::bigint from moment
+      on conflict (key) do update set
+        count = case when held.window_ends_at <= excluded.last_request then 1 else held.count + 1 end,
+        last_request = excluded.last_request,
+        window_ends_at = case when held.window_ends_at <= excluded.last_request
+          then excluded.window_ends_at else held.window_ends_at end
+      where held.window_ends_at <= excluded.last_request or held.count < ${hit.max}::integer
+      returning 1
+    )
+    select exists (select from counted) as counted,
+      (select window_ends_at - now from rate_limit, moment where key = ${hit.key}::text) as "remainingMs"
+  `.execute(db);
+  const [row] = rows;
+  if (row === undefined || row.counted) return undefined;
+  return { remainingMs: row.remainingMs === null ? null : Number(row.remainingMs) };
+}
+
+/** Deletes at most 1000 windows that are over, passing by rows in use. */
+export async function deleteExpiredRateLimits(db: RateLimitDatabase): Promise<void> {
+  await sql`
+    delete from rate_limit where key in (
+      select key from rate_limit where window_ends_at <= ${nowMs}
+      order by window_ends_at limit 1000 for update skip locked
+    )
+  `.execute(db);
+}

@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { createRedisLimiter } from "./redis-limiter.ts";
+import { startRedis } from "./test-backends.ts";
+
+const rule = { windowSeconds: 10, max: 3 };
+let backend: Awaited<ReturnType<typeof startRedis>>;
+
+beforeAll(async () => {
+  backend = await startRedis();
+});
+afterAll(() => backend.stop());
+
+describe("the Redis limiter", () => {
+  const arrange = () => createRedisLimiter({ redis: backend.redis, prefix: "test:" });
+  const storedKey = (key: string) => `test:limit:{${key}}`;
+
+  test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {
+    const replicas = [arrange(), arrange()] as const;
+    const decisions = await Promise.all(
+      Array.from({ length: 16 }, async (_, index) =>
+        replicas[index % 2 === 0 ? 0 : 1].hit("race", rule),
+      ),
+    );
+    expect(decisions.filter(({ allowed }) => allowed)).toHaveLength(3);
+    expect(decisions.filter(({ allowed }) => !allowed)).toEqual(
+      Array(13).fill({ allowed: false, retryAfterSeconds: 10 }),
+    );
+  });
+
+  test("the window runs from its first request, accepted and refused ones extend nothing", async () => {
+    const limiter = arrange();
+    await limiter.hit("fixed", rule);
+    await backend.redis.pexpire(storedKey("fixed"), 4000);
+    await limiter.hit("fixed", rule);
+    await limiter.hit("fixed", rule);
+    expect(await limiter.hit("fixed", rule)).toEqual({ allowed: false, retryAfterSeconds: 4 });
+    expect(await backend.redis.pttl(storedKey("fixed"))).toBeLessThanOrEqual(4000);
+    expect(await backend.redis.get(storedKey("fixed"))).toBe("3");
+  });
+
+  test("a window that is over makes room for a full new one", async () => {
+    const limiter = arrange();
+    for (let count = 0; count < 4; count++) await limiter.hit("over", rule);
+    await backend.redis.pexpire(storedKey("over"), 1);
+    await expect.poll(() => backend.redis.exists(storedKey("over"))).toBe(0);
+    expect(await limiter.hit("over", rule)).toEqual({ allowed: true });
+    expect(await backend.redis.get(storedKey("over"))).toBe("1");
+  });
+
+  test("every key lives as long as its window, no longer", async () => {
+    await arrange().hit("ttl", { windowSeconds: 60, max: 3 });
+    const remaining = await backend.redis.pttl(storedKey("ttl"));
+    expect(remaining).toBeGreaterThan(55_000);
+    expect(remaining).toBeLessThanOrEqual(60_000);
+  });
+
+  test("a key that lost its time to live locks nobody out", async () => {
+    await backend.redis.set(storedKey("stuck"), "99");
+    expect(await arrange().hit("stuck", rule)).toEqual({ allowed: true });
+    expect(await backend.redis.pttl(storedKey("stuck"))).toBeGreaterThan(0);
+  });
+
+  test("keys and prefixes do not share a count", async () => {
+    const once = { windowSeconds: 10, max: 1 };
+    const other = createRedisLimiter({ redis: backend.redis, prefix: "other:" });
+    expect(await arrange().hit("one", once)).toEqual({ allowed: true });
+    expect(await arrange().hit("two", once)).toEqual({ allowed: true });
+    expect(await other.hit("one", once)).toEqual({ allowed: true });
+    expect(await arrange().hit("one", once)).toMatchObject({ allowed: false });
+  });
+
+  test("a maximum of 0 lets nobody in and stores nothing", async () => {
+    expect(await arrange().hit("zero", { windowSeconds: 5, max: 0 })).toEqual({
+      allowed: false,
+      retryAfterSeconds: 5,
+    });
+    expect(await backend.redis.exists(storedKey("zero"))).toBe(0);
+  });
+
+  test("a script that Redis forgot is sent again", async () => {
+    const limiter = arrange();
+    await limiter.hit("flushed", rule);
+    await backend.redis.script("FLUSH");
+    expect(await limiter.hit("flushed", rule)).toEqual({ allowed: true });
+  });
+});

@@ -1,0 +1,50 @@
+import type { Cluster, Redis } from "ioredis";
+
+import type { Limiter } from "./limiter.ts";
+import { refusal } from "./refusal.ts";
+
+/**
+ * KEYS[1] the window; ARGV[1] its length in ms, ARGV[2] its maximum. Answers 0, or the ms that are left of the window.
+ * The key's own time to live is the window, so Redis's clock alone decides and replicas of the gateway agree. A key
+ * that has lost its time to live starts afresh, instead of locking its client out for ever.
+ */
+const lua = `
+local remaining = redis.call('PTTL', KEYS[1])
+local max = tonumber(ARGV[2])
+if remaining > 0 then
+  if tonumber(redis.call('GET', KEYS[1])) >= max then return remaining end
+  redis.call('INCR', KEYS[1])
+  return 0
+end
+if max < 1 then return tonumber(ARGV[1]) end
+redis.call('SET', KEYS[1], '1', 'PX', ARGV[1])
+return 0
+`;
+
+interface RateLimitHit {
+  latchkeyRateLimitHit(key: string, windowMs: number, max: number): Promise<number>;
+}
+
+/**
+ * A limiter that all replicas share; one round trip, one script a decision. Keys are `<prefix>limit:{<key>}` and never
+ * live longer than their window. Rejects when Redis does: wrap it in `createGuardedLimiter`.
+ */
+export function createRedisLimiter(deps: {
+  readonly redis: Redis | Cluster;
+  readonly prefix?: string;
+}): Limiter {
+  const { redis, prefix = "" } = deps;
+  redis.defineCommand("latchkeyRateLimitHit", { numberOfKeys: 1, lua });
+  const scripts = redis as typeof redis & RateLimitHit; // defineCommand has just added the method.
+  return {
+    async hit(key, rule) {
+      const windowMs = Math.max(1, Math.ceil(rule.windowSeconds * 1000));
+      const remainingMs = await scripts.latchkeyRateLimitHit(
+        `${prefix}limit:{${key}}`,
+        windowMs,
+        rule.max,
+      );
+      return remainingMs === 0 ? { allowed: true } : refusal(remainingMs);
+    },
+  };
+}

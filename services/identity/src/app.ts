@@ -1,0 +1,31 @@
+import { operations } from "@latchkey/contracts";
+import { createServer, mountHealth, mountOperations } from "@latchkey/service-kit";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import type { Deps } from "./deps.ts";
+import { createHandlers } from "./operations.ts";
+import { resolveSession } from "./sessions/resolve-session.ts";
+
+/** The HTTP face of this service: its operations, health and metrics. */
+export const buildApp = (deps: Deps): FastifyInstance => {
+  const { redis } = deps;
+  const app = createServer(deps.logger);
+  mountHealth(
+    app,
+    {
+      postgres: () => sql`select 1`.execute(deps.db),
+      ...(redis ? { redis: () => redis.ping() } : {}),
+      bus: () => deps.bus.ping(),
+    },
+    deps.metrics,
+  );
+  mountOperations(app, operations.identity, createHandlers(deps), {
+    ring: deps.ring,
+    clock: deps.clock,
+    metrics: deps.metrics,
+    hooks: deps.config.hooks,
+    freshAgeSeconds: deps.config.session.freshAge,
+    resolveSession: (caller, options) => resolveSession(deps, caller, options),
+  });
+  return app;
+};

@@ -1,0 +1,35 @@
+import { availableParallelism } from "node:os";
+import { createHashPool, hashPassword, type HashPool, verifyPassword } from "@latchkey/crypto";
+import type { IdentityConfig } from "../config.ts";
+
+export interface PasswordHasher {
+  /** The text to store for a password. */
+  hash(password: string): Promise<string>;
+  /** Whether a password fits. Without a stored hash it does the same work and says no, so that time tells nothing. */
+  verify(stored: string | null | undefined, password: string): Promise<boolean>;
+  stats: HashPool["stats"];
+}
+
+/** Threads that Node gives to scrypt unless told otherwise. */
+const threadsOfNode = 4;
+
+/** The built-in scrypt, or the functions of the options, in a pool that is bounded either way. */
+export const createPasswordHasher = (
+  options: IdentityConfig["emailAndPassword"]["password"],
+): PasswordHasher => {
+  const concurrency = options.concurrency ?? Math.min(availableParallelism(), threadsOfNode);
+  const pool = createHashPool({ concurrency, queueMax: options.queueMax });
+  const { hash: ownHash, verify: ownVerify } = options;
+  const hash = (password: string) =>
+    ownHash ? pool.run(() => ownHash(password)) : hashPassword(pool, password);
+  const verify = async (stored: string | null | undefined, password: string) => {
+    if (!stored) {
+      await hash(password);
+      return false;
+    }
+    return ownVerify
+      ? pool.run(() => ownVerify({ hash: stored, password }))
+      : verifyPassword(pool, stored, password);
+  };
+  return { hash, verify, stats: pool.stats };
+};

@@ -1,0 +1,58 @@
+import {
+  consumeEvents,
+  createDatabase,
+  createLogger,
+  createPostgresPool,
+  every,
+  migrate,
+  type Service,
+  startRelay,
+  sweepInbox,
+} from "@latchkey/service-kit";
+import { buildApp } from "./app.ts";
+import { createConsumers } from "./consumers.ts";
+import { migrations } from "./db/migrations.ts";
+import { createDeps, type Deps, schema } from "./deps.ts";
+import { sweepSessions } from "./sessions/sweep-sessions.ts";
+
+const sweepMilliseconds = 600_000;
+const concurrency = 8;
+
+const startBackground = (deps: Deps) => {
+  const relay = startRelay(deps);
+  deps.wakeRelay = relay.wake;
+  return [
+    relay,
+    consumeEvents({ ...deps, service: "identity", handlers: createConsumers(deps), concurrency }),
+    every(sweepMilliseconds, deps.logger, async () => {
+      await sweepSessions(deps);
+      await sweepInbox(deps.db, deps);
+    }),
+  ];
+};
+
+/** Users, sessions, accounts and verification. */
+export const identity: Service = {
+  name: "identity",
+  migrate: async ({ options }) => {
+    const logger = createLogger({ service: "identity", ...options.logger });
+    const url = options.directDatabaseUrl ?? options.databaseUrl ?? "";
+    const pool = createPostgresPool({ url, max: 1, logger, applicationName: "latchkey-migrate" });
+    const db = createDatabase({ pool, schema, preparedStatements: false });
+    return migrate({ db, schema, migrations }).finally(() => db.destroy());
+  },
+  createParts: async (settings) => {
+    const deps = createDeps(settings);
+    return {
+      name: "identity",
+      logger: deps.logger,
+      servers: [{ app: buildApp(deps), port: deps.config.port }],
+      startBackground: () => startBackground(deps),
+      close: async () => {
+        await deps.bus.close();
+        deps.redis?.disconnect();
+        await deps.db.destroy();
+      },
+    };
+  },
+};

@@ -1,0 +1,32 @@
+import type { AuditEntry } from "@latchkey/service-kit";
+import type { Redis } from "ioredis";
+import type { Kysely } from "kysely";
+import type { IdentityConfig } from "../config.ts";
+import type { Tables } from "../db/tables.ts";
+import { createDoubleSessionStore } from "./double-session-store.ts";
+import { createPostgresSessionStore } from "./postgres-session-store.ts";
+import { createRedisSessionStore } from "./redis-session-store.ts";
+import type { SessionStore } from "./session-store.ts";
+
+export interface SessionStoreChoice {
+  config: IdentityConfig["session"];
+  db: Kysely<Tables>;
+  redis: Redis | undefined;
+  clock: () => number;
+  recordAudit: (entry: AuditEntry) => Promise<void>;
+  keyPrefix?: string;
+}
+
+/** Postgres without Redis; Redis with it; both where the options say so. */
+export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
+  const { config, db, redis, clock } = choice;
+  const rows = () =>
+    createPostgresSessionStore({ db, clock, keepRevoked: config.preserveSessionInDatabase });
+  if (!redis) return rows();
+  const keyPrefix = choice.keyPrefix ?? "latchkey:";
+  if (!config.storeSessionInDatabase)
+    return createRedisSessionStore({ redis, clock, keyPrefix, recordAudit: choice.recordAudit });
+  // The rows keep the audit of a session that lives in both.
+  const cache = createRedisSessionStore({ redis, clock, keyPrefix, recordAudit: async () => {} });
+  return createDoubleSessionStore(cache, rows());
+};

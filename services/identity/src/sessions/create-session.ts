@@ -1,0 +1,63 @@
+import type { Caller, SessionEffect } from "@latchkey/contracts";
+import { hashToken, randomToken, seal } from "@latchkey/crypto";
+import type { Deps } from "../deps.ts";
+import { applyBeforeHook } from "../users/row-hooks.ts";
+import type { UserRow } from "../users/user-row.ts";
+import type { StoredSession } from "./session-store.ts";
+
+/** Lifetime of a session that is not remembered, in seconds. */
+const unrememberedSeconds = 86_400;
+const tokenLength = 32;
+
+/** The purpose under which session tokens are sealed. */
+export const sessionTokenPurpose = "session token";
+
+export interface NewSession {
+  token: string;
+  effect: SessionEffect;
+}
+
+type Needs = Pick<Deps, "clock" | "config" | "newId" | "ring" | "sessions">;
+
+/**
+ * Starts a session for a user; undefined when the application's hook vetoes it. One that is not remembered lives a day
+ * and ends with the browser.
+ */
+export const createSession = async (
+  deps: Needs,
+  user: UserRow,
+  { caller, remember }: { caller: Caller; remember: boolean },
+): Promise<NewSession | undefined> => {
+  const hooks = deps.config.databaseHooks.session.create;
+  const now = deps.clock();
+  const lifetimeSeconds = remember ? deps.config.session.expiresIn : unrememberedSeconds;
+  const token = randomToken(tokenLength, "alphanumeric");
+  const allowed = await applyBeforeHook(hooks, {
+    id: deps.newId("session"),
+    userId: user.id,
+    expiresAt: new Date(now + lifetimeSeconds * 1000),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+    ipAddress: caller.address,
+    userAgent: caller.userAgent,
+  });
+  if (!allowed) return undefined;
+  const session: StoredSession = {
+    ...allowed,
+    userId: user.id, // a hook may not hand the session to somebody else
+    tokenHash: hashToken(token),
+    tokenSealed: seal(deps.ring, sessionTokenPurpose, token),
+  };
+  await deps.sessions.insert(session, user, {
+    actor: { kind: "user", id: user.id },
+    subject: { kind: "session", id: session.id },
+    action: "session.created",
+    caller,
+    after: { userId: user.id, expiresAt: session.expiresAt, remembered: remember },
+  });
+  await hooks.after?.(allowed);
+  return {
+    token,
+    effect: { kind: "issue", token, maxAgeSeconds: remember ? lifetimeSeconds : null },
+  };
+};

@@ -1,0 +1,32 @@
+import type { SessionStore } from "./session-store.ts";
+
+/**
+ * Sessions in two stores: `rows` is the truth and is changed first, `cache` answers first. A cache that lost a session
+ * is not filled again by reading, because a revocation could pass in between.
+ */
+export const createDoubleSessionStore = (cache: SessionStore, rows: SessionStore): SessionStore => ({
+  insert: async (session, user, audit) => {
+    await rows.insert(session, user, audit);
+    await cache.insert(session, user, audit);
+  },
+  find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
+  extend: async (tokenHash, seen, to) => {
+    const extended = await rows.extend(tokenHash, seen, to);
+    if (extended) await cache.extend(tokenHash, seen, to);
+    return extended;
+  },
+  deleteExpired: async (tokenHash, now) => {
+    await rows.deleteExpired(tokenHash, now);
+    await cache.deleteExpired(tokenHash, now);
+  },
+  revoke: async (session, audit) => {
+    const [inRows, inCache] = [await rows.revoke(session, audit), await cache.revoke(session, audit)];
+    return inRows || inCache;
+  },
+  revokeAll: async (userId, except, audit) => {
+    await rows.revokeAll(userId, except, audit);
+    await cache.revokeAll(userId, except, audit);
+  },
+  list: (userId, now, limit) => rows.list(userId, now, limit),
+  renewUser: (user) => cache.renewUser(user),
+});

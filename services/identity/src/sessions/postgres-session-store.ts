@@ -1,0 +1,54 @@
+import { appendAudit } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { toUser } from "../users/user-row.ts";
+import {
+  deleteExpiredSession,
+  findSession,
+  insertSession,
+  listSessionRows,
+  revokeSessionRow,
+  revokeSessionRows,
+  updateSessionExpiry,
+} from "./queries.ts";
+import type { SessionStore } from "./session-store.ts";
+
+export interface PostgresSessionStoreOptions {
+  db: Kysely<Tables>;
+  clock: () => number;
+  /** Revoked rows stay, marked as revoked. */
+  keepRevoked: boolean;
+}
+
+/** Sessions as rows; a session always shows its user's row of the moment. */
+export const createPostgresSessionStore = (options: PostgresSessionStoreOptions): SessionStore => {
+  const { db } = options;
+  const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
+  return {
+    insert: (session, _user, audit) =>
+      db.transaction().execute(async (trx) => {
+        await insertSession(trx, session);
+        await appendAudit(trx, options, audit);
+      }),
+    find: async (tokenHash) => {
+      const found = await findSession(db, tokenHash);
+      return found && { session: found.session, user: toUser(found.user) };
+    },
+    extend: (tokenHash, seen, to) =>
+      updateSessionExpiry(db, { tokenHash, seenUpdatedAt: seen.updatedAt, ...to }),
+    deleteExpired: (tokenHash, now) => deleteExpiredSession(db, tokenHash, now),
+    revoke: ({ tokenHash }, audit) =>
+      db.transaction().execute(async (trx) => {
+        const revoked = await revokeSessionRow(trx, tokenHash, keep());
+        if (revoked) await appendAudit(trx, options, audit);
+        return revoked;
+      }),
+    revokeAll: (userId, except, audit) =>
+      db.transaction().execute(async (trx) => {
+        await revokeSessionRows(trx, userId, except, keep());
+        await appendAudit(trx, options, audit);
+      }),
+    list: (userId, now, limit) => listSessionRows(db, userId, now, limit),
+    renewUser: async () => {},
+  };
+};

@@ -1,0 +1,150 @@
+import type { AuditEntry } from "@latchkey/service-kit";
+import type { Redis } from "ioredis";
+import type { UserRow } from "../users/user-row.ts";
+import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
+import type { SessionStore, StoredSession } from "./session-store.ts";
+
+export interface RedisSessionStoreOptions {
+  redis: Redis;
+  /** Keeps what was done; it may lie in another store. */
+  recordAudit: (audit: AuditEntry) => Promise<void>;
+  clock: () => number;
+  /** First part of every key. */
+  keyPrefix: string;
+}
+
+/** Writes a whole entry with its time to live. Times to live are in ms; one that is not positive is refused. */
+const insertScript = `
+if tonumber(ARGV[4]) <= 0 then return 0 end
+redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`;
+
+/** Replaces the session if it is still the one that was seen, so that one of many extends it and none revives it. */
+const extendScript = `
+if redis.call('HGET', KEYS[1], 'session') ~= ARGV[1] or tonumber(ARGV[3]) <= 0 then return 0 end
+redis.call('HSET', KEYS[1], 'session', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** Replaces the user's copy in a live session, unless that one is newer. */
+const renewScript = `
+local held = redis.call('HGET', KEYS[1], 'revision')
+if not held or tonumber(held) >= tonumber(ARGV[2]) then return 0 end
+redis.call('HSET', KEYS[1], 'user', ARGV[1], 'revision', ARGV[2])
+return 1`;
+
+/** Adds to a user's index, drops what has expired, and lets the index live as long as its longest session. */
+const indexScript = `
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
+redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+redis.call('PEXPIREAT', KEYS[1], math.floor(tonumber(last[2])))
+return 1`;
+
+interface Scripts {
+  sessionInsert(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionExtend(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionRenew(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
+}
+
+const defineScripts = (redis: Redis): Redis & Scripts => {
+  redis.defineCommand("sessionInsert", { numberOfKeys: 1, lua: insertScript });
+  redis.defineCommand("sessionExtend", { numberOfKeys: 1, lua: extendScript });
+  redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
+  redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
+  return redis as Redis & Scripts;
+};
+
+const listMax = 1000;
+
+/**
+ * Sessions in Redis, with an index of each user's. Each command touches one key, so a cluster can hold them. A session
+ * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
+ */
+export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
+  const { clock, keyPrefix, recordAudit } = options;
+  const redis = defineScripts(options.redis);
+  const sessionKey = (hash: string) => `${keyPrefix}session:{${hash}}`;
+  const indexKey = (userId: string) => `${keyPrefix}user-sessions:{${userId}}`;
+  const hex = (tokenHash: Buffer) => tokenHash.toString("hex");
+  const appendToIndex = (session: StoredSession) =>
+    redis.sessionIndex(
+      indexKey(session.userId),
+      session.expiresAt.getTime(),
+      hex(session.tokenHash),
+      clock(),
+    );
+  const indexed = (userId: string) => redis.zrange(indexKey(userId), 0, -1);
+
+  const insert = async (session: StoredSession, user: UserRow, audit: AuditEntry) => {
+    const lifetime = session.expiresAt.getTime() - clock();
+    await redis.sessionInsert(
+      sessionKey(hex(session.tokenHash)),
+      sessionToJson(session),
+      userToJson(user),
+      user.revision,
+      lifetime,
+    );
+    await appendToIndex(session);
+    await recordAudit(audit);
+  };
+
+  const list = async (userId: string, now: Date, limit: number) => {
+    const hashes = (await indexed(userId)).slice(-listMax);
+    const found = await Promise.all(
+      hashes.map(async (hash) => {
+        const json = await redis.hget(sessionKey(hash), "session");
+        return json === null ? undefined : sessionFromJson(Buffer.from(hash, "hex"), json);
+      }),
+    );
+    return found
+      .filter((session) => session !== undefined && session.expiresAt > now)
+      .map((session) => session as StoredSession)
+      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
+      .slice(0, limit);
+  };
+
+  return {
+    insert,
+    list,
+    find: async (tokenHash) => {
+      const [session, user] = await redis.hmget(sessionKey(hex(tokenHash)), "session", "user");
+      return session && user ? foundFromJson(tokenHash, session, user) : undefined;
+    },
+    extend: async (tokenHash, seen, to) => {
+      const extended = { ...seen, ...to };
+      const done = await redis.sessionExtend(
+        sessionKey(hex(tokenHash)),
+        sessionToJson(seen),
+        sessionToJson(extended),
+        to.expiresAt.getTime() - clock(),
+      );
+      if (done === 1) await appendToIndex(extended);
+      return done === 1;
+    },
+    deleteExpired: async (tokenHash) => {
+      await redis.del(sessionKey(hex(tokenHash)));
+    },
+    revoke: async ({ tokenHash, userId }, audit) => {
+      const ended = await redis.del(sessionKey(hex(tokenHash)));
+      await redis.zrem(indexKey(userId), hex(tokenHash));
+      if (ended > 0) await recordAudit(audit);
+      return ended > 0;
+    },
+    revokeAll: async (userId, except, audit) => {
+      const spared = except && hex(except);
+      const hashes = (await indexed(userId)).filter((hash) => hash !== spared);
+      await Promise.all(hashes.map((hash) => redis.del(sessionKey(hash))));
+      if (hashes.length > 0) await redis.zrem(indexKey(userId), ...hashes);
+      await recordAudit(audit);
+    },
+    renewUser: async (user) => {
+      const hashes = await indexed(user.id);
+      await Promise.all(
+        hashes.map((hash) => redis.sessionRenew(sessionKey(hash), userToJson(user), user.revision)),
+      );
+    },
+  };
+};

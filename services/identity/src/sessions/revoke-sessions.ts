@@ -1,0 +1,29 @@
+import type { operations } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+
+type RevokeSessions = typeof operations.identity.revokeSessions;
+type RevokeOthers = typeof operations.identity.revokeOtherSessions;
+
+const revokeAll = async (
+  deps: Pick<Deps, "sessions">,
+  { caller, session: { user, session } }: Call<RevokeSessions> | Call<RevokeOthers>,
+  keepCurrent: boolean,
+): Promise<Answer<{ status: boolean }>> => {
+  await deps.sessions.revokeAll(user.id, keepCurrent ? hashToken(session.token) : undefined, {
+    actor: { kind: "user", id: user.id },
+    subject: { kind: "user", id: user.id },
+    action: keepCurrent ? "session.revoked-others" : "session.revoked-all",
+    caller,
+  });
+  return { reply: { status: true } };
+};
+
+/** Ends every session of the caller, the current one included; the next get-session clears the browser. */
+export const revokeSessions = (deps: Pick<Deps, "sessions">, call: Call<RevokeSessions>) =>
+  revokeAll(deps, call, false);
+
+/** Ends every session of the caller but the current one. */
+export const revokeOtherSessions = (deps: Pick<Deps, "sessions">, call: Call<RevokeOthers>) =>
+  revokeAll(deps, call, true);

@@ -1,0 +1,40 @@
+import type { User } from "@latchkey/contracts";
+import { toUser, type UserRow } from "../users/user-row.ts";
+import type { FoundSession, StoredSession } from "./session-store.ts";
+
+/** How a session and the copy of its user rest in a Redis hash; times are milliseconds since the epoch. */
+export interface SessionEntry {
+  session: string;
+  user: string;
+  revision: string;
+}
+
+const times = ["expiresAt", "createdAt", "updatedAt"] as const;
+
+const toJson = (value: object): string =>
+  JSON.stringify(value, (name, member: unknown) =>
+    (times as readonly string[]).includes(name) && typeof member === "string"
+      ? Date.parse(member)
+      : member,
+  );
+
+const revive = <T extends object>(json: string): T => {
+  const value = JSON.parse(json) as Record<string, unknown>;
+  for (const name of times)
+    if (typeof value[name] === "number") value[name] = new Date(value[name]);
+  return value as T;
+};
+
+export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): string => toJson(session);
+
+export const userToJson = (user: UserRow): string => toJson(toUser(user));
+
+export const sessionFromJson = (tokenHash: Buffer, json: string): StoredSession => ({
+  ...revive<Omit<StoredSession, "tokenHash">>(json),
+  tokenHash,
+});
+
+export const foundFromJson = (tokenHash: Buffer, session: string, user: string): FoundSession => ({
+  session: sessionFromJson(tokenHash, session),
+  user: revive<User>(user),
+});

@@ -1,0 +1,36 @@
+import type { Session, User } from "@latchkey/contracts";
+import type { AuditEntry } from "@latchkey/service-kit";
+import type { UserRow } from "../users/user-row.ts";
+
+/** A session as it is stored: found by the hash of its token, which rests sealed. */
+export interface StoredSession extends Omit<Session, "token"> {
+  tokenHash: Buffer;
+  tokenSealed: string;
+}
+
+export interface FoundSession {
+  session: StoredSession;
+  user: User;
+}
+
+/**
+ * Where live sessions are kept. Every implementation gives the same answers: what is revoked is refused by the next
+ * `find`, and what `renewUser` wrote is seen by it.
+ */
+export interface SessionStore {
+  insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<void>;
+  /** One round trip. May give an expired session. */
+  find(tokenHash: Buffer): Promise<FoundSession | undefined>;
+  /** Moves the expiry, if nobody has since `seen`; false when somebody has or the session is gone. */
+  extend(tokenHash: Buffer, seen: StoredSession, to: { expiresAt: Date; updatedAt: Date }): Promise<boolean>;
+  /** Removes a session that expired before `now`. */
+  deleteExpired(tokenHash: Buffer, now: Date): Promise<void>;
+  /** Ends a session; false when there was none. */
+  revoke(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
+  /** Ends all sessions of a user, or all but the one whose token has the hash `except`. */
+  revokeAll(userId: string, except: Buffer | undefined, audit: AuditEntry): Promise<void>;
+  /** Sessions that live at `now`, newest first, `limit` at most. */
+  list(userId: string, now: Date, limit: number): Promise<StoredSession[]>;
+  /** Renews the copies of a user that sessions carry, unless they are newer. */
+  renewUser(user: UserRow): Promise<void>;
+}

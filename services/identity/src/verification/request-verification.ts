@@ -1,0 +1,46 @@
+import type { Caller } from "@latchkey/contracts";
+import { signVerificationToken } from "@latchkey/crypto";
+import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import type { UserRow } from "../users/user-row.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "newId" | "ring">;
+
+export interface VerificationRequest {
+  user: Pick<UserRow, "id" | "name" | "email">;
+  callbackURL: string | undefined;
+  caller: Caller;
+}
+
+/**
+ * Prepares a verification link and gives what publishes it, to be called inside the transaction that it belongs to. The
+ * token is signed, not stored; the link leaves only in a sealed event.
+ */
+export const requestVerification = async (
+  deps: Needs,
+  { user, callbackURL, caller }: VerificationRequest,
+): Promise<(trx: Transaction<Tables>) => Promise<void>> => {
+  const token = await signVerificationToken(
+    deps.ring,
+    { email: user.email },
+    { now: new Date(deps.clock()), expiresInSeconds: deps.config.emailVerification.expiresIn },
+  );
+  const query = new URLSearchParams({ token, callbackURL: callbackURL || "/" });
+  const url = `${caller.baseUrl}/verify-email?${query}`;
+  return async (trx) => {
+    await appendEvent(trx, { ...deps, newId: () => deps.newId("event") }, "verification.requested", {
+      userId: user.id,
+      email: user.email,
+      name: user.name,
+      url,
+    });
+    await appendAudit(trx, deps, {
+      actor: { kind: "anonymous" },
+      subject: { kind: "user", id: user.id },
+      action: "verification.requested",
+      caller,
+    });
+  };
+};
