@@ -9,22 +9,39 @@ const installMs = 300_000;
 
 /** Sees to it that the tests will find a Redis; Postgres comes with npm. Installs it where that is ours to do. */
 export async function ensureBackends(): Promise<void> {
-  if (process.env["TEST_REDIS_URL"] || (await findExecutable("redis-server")) || (await dockerAnswers())) return;
+  if (
+    process.env["TEST_REDIS_URL"] ||
+    (await findExecutable("redis-server")) ||
+    (await dockerAnswers())
+  )
+    return;
   if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
-    throw new Error("The tests need a Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis), start Docker, or set TEST_REDIS_URL.");
+    throw new Error(
+      "The tests need a Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis), start Docker, or set TEST_REDIS_URL.",
+    );
   }
   console.log("No Redis found: installing Debian's redis-server, without starting its service");
   await withoutServices(installRedis);
-  if (!(await findExecutable("redis-server"))) throw new Error("redis-server was installed but is not in PATH: add its folder, or set TEST_REDIS_URL.");
+  if (!(await findExecutable("redis-server")))
+    throw new Error(
+      "redis-server was installed but is not in PATH: add its folder, or set TEST_REDIS_URL.",
+    );
 }
 
 async function installRedis(): Promise<void> {
-  const options = { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" }, timeout: installMs, maxBuffer: 64 * 1024 * 1024 };
+  const options = {
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    timeout: installMs,
+    maxBuffer: 64 * 1024 * 1024,
+  };
   try {
     await run("apt-get", ["update"], options);
     await run("apt-get", ["install", "-y", "--no-install-recommends", "redis-server"], options);
   } catch (cause) {
-    throw new Error("Debian's redis-server could not be installed: install it by hand, or set TEST_REDIS_URL.", { cause });
+    throw new Error(
+      "Debian's redis-server could not be installed: install it by hand, or set TEST_REDIS_URL.",
+      { cause },
+    );
   }
 }
 

@@ -139,10 +139,7 @@ export const errorCatalogue = {
   ORGANIZATION_ALREADY_EXISTS: entry(400, "Organization already exists"),
   ORGANIZATION_NOT_FOUND: entry(400, "Organization not found"),
   ORGANIZATION_ID_IS_REQUIRED: entry(400, "Organization ID is required"),
-  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: entry(
-    400,
-    "User is not a member of the organization",
-  ),
+  USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION: entry(400, "User is not a member of the organization"),
   YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION: entry(
     403,
     "You are not allowed to update this organization",
@@ -203,10 +200,7 @@ export const errorCatalogue = {
     400,
     "The expiresIn is smaller than the predefined minimum value.",
   ),
-  EXPIRES_IN_IS_TOO_LARGE: entry(
-    400,
-    "The expiresIn is larger than the predefined maximum value.",
-  ),
+  EXPIRES_IN_IS_TOO_LARGE: entry(400, "The expiresIn is larger than the predefined maximum value."),
   INVALID_PREFIX_LENGTH: entry(400, "The prefix length is either too large or too small."),
   INVALID_NAME_LENGTH: entry(400, "The name length is either too large or too small."),
   SERVER_ONLY_PROPERTY: entry(

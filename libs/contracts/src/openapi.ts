@@ -5,7 +5,11 @@ import { allOperations } from "./operations.ts";
 
 /** JSON Schema of a zod schema as the wire shows it: dates are text, `X or null` is X made nullable. */
 export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: "any", target: "openapi-3.0" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    target: "openapi-3.0",
+  });
   return rest;
 };
 
@@ -32,7 +36,9 @@ const errorResponses = (declared: Operation) => {
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].toSorted(([a], [b]) => a - b).map(([status, codes]) => [status, errorResponse(codes)]),
+    [...byStatus]
+      .toSorted(([a], [b]) => a - b)
+      .map(([status, codes]) => [status, errorResponse(codes)]),
   );
 };
 

@@ -27,8 +27,17 @@ export const optionsSchema = z.strictObject({
     .describe("Secrets: the first signs and seals, all verify and open. (AUTH_SECRET, by commas)"),
   trustedOrigins: z
     .union([
-      z.array(z.string().min(1, "A provided trusted origin is invalid, make sure your trusted origins list is properly defined.")),
-      functionOption<(request: { origin?: string; host?: string }) => string[] | Promise<string[]>>(),
+      z.array(
+        z
+          .string()
+          .min(
+            1,
+            "A provided trusted origin is invalid, make sure your trusted origins list is properly defined.",
+          ),
+      ),
+      functionOption<
+        (request: { origin?: string; host?: string }) => string[] | Promise<string[]>
+      >(),
     ])
     .default([])
     .describe("Origins and patterns that may call and be redirected to. (TRUSTED_ORIGINS)"),
@@ -62,7 +71,7 @@ export const optionsSchema = z.strictObject({
       .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
       .optional()
       .describe("The SMTP server; without one, outside production, mails are captured. (SMTP_URL)"),
-    attemptsMax: z.int().min(1).max(50).default(12).describe("Tries before a mail has failed."),
+    attemptsMax: z.int().min(1).max(50).default(30).describe("Tries before a mail has failed."),
   }),
   databaseUrl: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
@@ -71,13 +80,18 @@ export const optionsSchema = z.strictObject({
   directDatabaseUrl: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
     .optional()
-    .describe("Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)"),
+    .describe(
+      "Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)",
+    ),
   redisUrl: z
     .url({ protocol: /^rediss?$/, error: "must be a redis URL" })
     .optional()
     .describe("Redis for sessions, limits and the bus; without one Postgres does it. (REDIS_URL)"),
   serviceTokens: z
-    .record(z.string().regex(/^[a-z0-9-]+$/), z.string().min(16, "must have at least 16 characters"))
+    .record(
+      z.string().regex(/^[a-z0-9-]+$/),
+      z.string().min(16, "must have at least 16 characters"),
+    )
     .default({})
     .describe("Tokens of internal callers by name. (SERVICE_TOKENS, `name:token,name:token`)"),
   logger: section({

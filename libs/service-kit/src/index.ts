@@ -1,30 +1,45 @@
 export { appendAudit, type AuditEntry } from "./events/append-audit.ts";
 export { appendEvent } from "./events/append-event.ts";
-export { consumeEvents } from "./events/consume-events.ts";
+export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
-export { startRelay } from "./events/relay.ts";
+export { type Relay, startRelay } from "./events/relay.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
-export { createBullmqBus, migrateBus } from "./bus/bullmq-bus.ts";
+export { createBus, migrateBus } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";
+export { overlayEnvironment } from "./config/environment-overlay.ts";
 export { loadConfigFile } from "./config/load-config-file.ts";
 export { defaultSecret, readSettings, type Settings } from "./config/settings.ts";
 export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export { createKitTables, type KitTables } from "./database/kit-tables.ts";
 export { migrate } from "./database/migrate.ts";
+export { migrateSchema } from "./database/migrate-schema.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
 export { createRedis } from "./database/redis.ts";
 export { signCaller } from "./http/caller-signature.ts";
 export { createServer, bodyBytesMax } from "./http/create-server.ts";
 export { wireErrorOf } from "./http/error-answer.ts";
 export { isConnectionLost } from "./http/is-connection-lost.ts";
-export { type Answer, type Call, type Handlers, mountOperations, type ResolvedSession } from "./http/mount-operations.ts";
+export {
+  type Answer,
+  type Call,
+  type Handlers,
+  mountOperations,
+  type ResolvedSession,
+} from "./http/mount-operations.ts";
 export { readBody } from "./http/read-body.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
+export { every } from "./run/every.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
-export { type Background, type RunningService, runService, type Service, type ServiceParts } from "./run/service.ts";
+export {
+  type Background,
+  type RunningService,
+  runService,
+  type Service,
+  type ServiceParts,
+} from "./run/service.ts";

@@ -23,11 +23,17 @@ export async function startBackends(): Promise<Backends> {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
   const docker = !(TEST_DATABASE_URL && TEST_REDIS_URL) && (await dockerAnswers());
   const results = await Promise.allSettled([
-    TEST_DATABASE_URL ? given(TEST_DATABASE_URL) : docker ? startPostgresContainer() : startTemporaryPostgres(),
+    TEST_DATABASE_URL
+      ? given(TEST_DATABASE_URL)
+      : docker
+        ? startPostgresContainer()
+        : startTemporaryPostgres(),
     TEST_REDIS_URL ? given(TEST_REDIS_URL) : docker ? startRedisContainer() : startLocalRedis(),
   ]);
   const stop = async () => {
-    await Promise.all(results.map((result) => (result.status === "fulfilled" ? result.value.stop() : undefined)));
+    await Promise.all(
+      results.map((result) => (result.status === "fulfilled" ? result.value.stop() : undefined)),
+    );
   };
   const [postgres, redis] = results;
   if (postgres.status === "fulfilled" && redis.status === "fulfilled") {
@@ -35,7 +41,10 @@ export async function startBackends(): Promise<Backends> {
   }
   await stop();
   const causes = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  throw new AggregateError(causes, `The tests need a real Postgres and a real Redis. ${causes.map(String).join("; ")}`);
+  throw new AggregateError(
+    causes,
+    `The tests need a real Postgres and a real Redis. ${causes.map(String).join("; ")}`,
+  );
 }
 
 async function given(url: string): Promise<Backend> {
@@ -68,21 +77,34 @@ async function startTemporaryPostgres(): Promise<Backend> {
 /** In memory where there is plenty: cloning a database is forty times quicker there than on some disks. */
 async function quickFolder(): Promise<string> {
   const memory = "/dev/shm";
-  const room = await statfs(memory).then(({ bavail, bsize }) => bavail * bsize, () => 0);
-  const writable = await access(memory, constants.W_OK).then(() => true, () => false);
+  const room = await statfs(memory).then(
+    ({ bavail, bsize }) => bavail * bsize,
+    () => 0,
+  );
+  const writable = await access(memory, constants.W_OK).then(
+    () => true,
+    () => false,
+  );
   return writable && room >= memoryBytesMin ? memory : tmpdir();
 }
 
 async function startLocalRedis(): Promise<Backend> {
   if ((await findExecutable("redis-server")) === undefined) {
-    throw new Error("No Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis), start Docker, or set TEST_REDIS_URL");
+    throw new Error(
+      "No Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis), start Docker, or set TEST_REDIS_URL",
+    );
   }
   return startRedisServer();
 }
 
 async function startPostgresContainer(): Promise<Backend> {
   const { GenericContainer, Wait } = await import("testcontainers");
-  const settings = ["max_connections=300", "fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+  const settings = [
+    "max_connections=300",
+    "fsync=off",
+    "synchronous_commit=off",
+    "full_page_writes=off",
+  ];
   const container = await new GenericContainer("postgres:18-alpine")
     .withEnvironment({ POSTGRES_PASSWORD: "postgres" })
     .withCommand(["postgres", ...settings.flatMap((setting) => ["-c", setting])])
@@ -103,9 +125,15 @@ async function startRedisContainer(): Promise<Backend> {
     .withWaitStrategy(Wait.forLogMessage("Ready to accept connections"))
     .start()
     .catch(explainContainerFailure);
-  return { url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`, stop: () => container.stop().then(() => undefined) };
+  return {
+    url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
+    stop: () => container.stop().then(() => undefined),
+  };
 }
 
 function explainContainerFailure(cause: unknown): never {
-  throw new Error(`Docker answers but the container did not start (${String(cause)}): let it pull the image, or set TEST_DATABASE_URL and TEST_REDIS_URL`, { cause });
+  throw new Error(
+    `Docker answers but the container did not start (${String(cause)}): let it pull the image, or set TEST_DATABASE_URL and TEST_REDIS_URL`,
+    { cause },
+  );
 }

@@ -19,16 +19,25 @@ function targets(): Target[] {
     if (url?.protocol === "unix:") return [{ socketPath: url.pathname }];
     return url?.hostname ? [{ host: url.hostname, port: url.port || "2375" }] : [];
   }
-  const sockets = ["/var/run/docker.sock", `${homedir()}/.docker/run/docker.sock`, `${process.env["XDG_RUNTIME_DIR"]}/docker.sock`];
-  return sockets.filter((socketPath) => existsSync(socketPath)).map((socketPath) => ({ socketPath }));
+  const sockets = [
+    "/var/run/docker.sock",
+    `${homedir()}/.docker/run/docker.sock`,
+    `${process.env["XDG_RUNTIME_DIR"]}/docker.sock`,
+  ];
+  return sockets
+    .filter((socketPath) => existsSync(socketPath))
+    .map((socketPath) => ({ socketPath }));
 }
 
 function pings(target: Target): Promise<boolean> {
   return new Promise((resolve) => {
-    const ping = request({ ...target, path: "/_ping", signal: AbortSignal.timeout(deadlineMs), agent: false }, (reply) => {
-      reply.resume();
-      resolve(reply.statusCode === 200);
-    });
+    const ping = request(
+      { ...target, path: "/_ping", signal: AbortSignal.timeout(deadlineMs), agent: false },
+      (reply) => {
+        reply.resume();
+        resolve(reply.statusCode === 200);
+      },
+    );
     ping.once("error", () => resolve(false));
     ping.end();
   });

@@ -5,7 +5,12 @@ export { freePort } from "./free-port.ts";
 export { expectNoLeaks } from "./leak-check.ts";
 export type { ProvidedBackends } from "./provided-context.ts";
 export { type RedisServer, type RedisServerOptions, startRedisServer } from "./redis-server.ts";
-export { type CaughtMail, type RefusalMode, type SmtpCatcher, startSmtpCatcher } from "./smtp-catcher.ts";
+export {
+  type CaughtMail,
+  type RefusalMode,
+  type SmtpCatcher,
+  startSmtpCatcher,
+} from "./smtp-catcher.ts";
 export { createTestClock, type TestClock } from "./test-clock.ts";
 export { createTestDatabase, type DatabaseTemplate, type TestDatabase } from "./test-database.ts";
 export { createTestRedis, type TestRedis } from "./test-redis.ts";

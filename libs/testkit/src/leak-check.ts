@@ -28,7 +28,11 @@ type Growth = [kind: string, more: number][];
 
 async function check(leaks: () => Growth): Promise<void> {
   if (await settles(() => leaks().length === 0, closingMs)) return;
-  throw new Error(`Left open: ${leaks().map(([kind, more]) => `${more} ${kind}`).join(", ")}`);
+  throw new Error(
+    `Left open: ${leaks()
+      .map(([kind, more]) => `${more} ${kind}`)
+      .join(", ")}`,
+  );
 }
 
 /** Asks between waits only, as a timer of its own would be counted. Begins a turn later: Node announces workers late. */

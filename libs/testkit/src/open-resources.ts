@@ -1,4 +1,11 @@
-const watched = new Set(["TCPSocketWrap", "TCPServerWrap", "PipeWrap", "PipeServerWrap", "ProcessWrap", "Timeout"]);
+const watched = new Set([
+  "TCPSocketWrap",
+  "TCPServerWrap",
+  "PipeWrap",
+  "PipeServerWrap",
+  "ProcessWrap",
+  "Timeout",
+]);
 const workers = new Set<object>();
 
 // Node lists no workers among its resources, but announces each one.

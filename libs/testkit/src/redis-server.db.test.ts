@@ -32,7 +32,9 @@ test("with an append-only file, data outlives a kill", async () => {
 
 test("a taken port is an error that shows what Redis wrote", async () => {
   server = await startRedisServer();
-  await expect(startRedisServer({ port: server.port })).rejects.toThrow(/Address already in use|bind/);
+  await expect(startRedisServer({ port: server.port })).rejects.toThrow(
+    /Address already in use|bind/,
+  );
 });
 
 function connect(url: string): Redis {

@@ -41,7 +41,8 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     throw error;
   });
   const removeAtExit = () => {
-    if (options.directory === undefined) rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
+    if (options.directory === undefined)
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
   };
   process.on("exit", removeAtExit);
   const { port, args } = first;
@@ -69,13 +70,34 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
 type Launched = { port: number; args: string[]; child: ChildProcess };
 
 /** A free port may be taken by another before Redis has it, so a port of our choice is chosen anew. */
-async function launchOnPort(options: RedisServerOptions, directory: string, attempt = 1): Promise<Launched> {
+async function launchOnPort(
+  options: RedisServerOptions,
+  directory: string,
+  attempt = 1,
+): Promise<Launched> {
   const port = options.port ?? (await freePort());
-  const args = ["--bind", "127.0.0.1", "--port", String(port), "--dir", directory, "--save", "", "--appendonly", "no", ...(options.args ?? [])];
+  const args = [
+    "--bind",
+    "127.0.0.1",
+    "--port",
+    String(port),
+    "--dir",
+    directory,
+    "--save",
+    "",
+    "--appendonly",
+    "no",
+    ...(options.args ?? []),
+  ];
   try {
     return { port, args, child: await launch(args) };
   } catch (error) {
-    if (options.port !== undefined || attempt === portAttempts || !String(error).includes("Address already in use")) throw error;
+    if (
+      options.port !== undefined ||
+      attempt === portAttempts ||
+      !String(error).includes("Address already in use")
+    )
+      throw error;
     return launchOnPort(options, directory, attempt + 1);
   }
 }
@@ -90,7 +112,10 @@ async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<
 
 /** In a session of its own, so that Ctrl-C does not end it before the tests have closed. */
 async function launch(args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn("redis-server", args, { detached: true, stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn("redis-server", args, {
+    detached: true,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const endWithUs = () => child.kill("SIGKILL");
   process.on("exit", endWithUs);
   child.once("exit", () => process.off("exit", endWithUs));
@@ -100,8 +125,16 @@ async function launch(args: readonly string[]): Promise<ChildProcess> {
       if (line.includes("Ready to accept connections")) resolve();
       if (output.length < 100) output.push(line);
     });
-    child.once("error", (cause) => reject(new Error("redis-server does not run: install Redis, or set TEST_REDIS_URL", { cause })));
-    child.once("close", () => reject(new Error(["redis-server ended before it was ready", ...output.slice(-10)].join("\n  "))));
+    child.once("error", (cause) =>
+      reject(
+        new Error("redis-server does not run: install Redis, or set TEST_REDIS_URL", { cause }),
+      ),
+    );
+    child.once("close", () =>
+      reject(
+        new Error(["redis-server ended before it was ready", ...output.slice(-10)].join("\n  ")),
+      ),
+    );
   });
   child.unref();
   // A pipe of a child process is a socket, which Node's types do not say.

@@ -40,15 +40,20 @@ test("a client that signs in is let in", async () => {
 test.each([
   ["temporary", 451],
   ["permanent", 550],
-] as const)("while it refuses (%s), the sender gets %i and nothing is caught; after that mail passes", async (mode, responseCode) => {
-  const transport = createTransport(catcher.url);
-  catcher.refuse(mode);
-  await expect(transport.sendMail(mail)).rejects.toMatchObject({ responseCode });
-  catcher.refuse("none");
-  await transport.sendMail({ ...mail, subject: "second" });
-  expect(catcher.mails.map(({ subject }) => subject)).toEqual(["second"]);
-});
+] as const)(
+  "while it refuses (%s), the sender gets %i and nothing is caught; after that mail passes",
+  async (mode, responseCode) => {
+    const transport = createTransport(catcher.url);
+    catcher.refuse(mode);
+    await expect(transport.sendMail(mail)).rejects.toMatchObject({ responseCode });
+    catcher.refuse("none");
+    await transport.sendMail({ ...mail, subject: "second" });
+    expect(catcher.mails.map(({ subject }) => subject)).toEqual(["second"]);
+  },
+);
 
 test("waiting in vain names the address", async () => {
-  await expect(catcher.waitForMail("nobody@example.com", { timeoutMs: 30 })).rejects.toThrow("a mail to nobody@example.com");
+  await expect(catcher.waitForMail("nobody@example.com", { timeoutMs: 30 })).rejects.toThrow(
+    "a mail to nobody@example.com",
+  );
 });

@@ -24,7 +24,10 @@ export type SmtpCatcher = {
   /** In the order of arrival. Empty it in place (`mails.length = 0`) to forget. */
   mails: CaughtMail[];
   /** The first mail, caught already or yet to come, to this address or that the predicate accepts. */
-  waitForMail(wanted: string | ((mail: CaughtMail) => boolean), options?: { timeoutMs?: number }): Promise<CaughtMail>;
+  waitForMail(
+    wanted: string | ((mail: CaughtMail) => boolean),
+    options?: { timeoutMs?: number },
+  ): Promise<CaughtMail>;
   refuse(mode: RefusalMode): void;
   stop(): Promise<void>;
 };
@@ -59,7 +62,8 @@ export async function startSmtpCatcher({ port = 0 }: { port?: number } = {}): Pr
     port: actualPort,
     mails,
     waitForMail(wanted, options = {}) {
-      const accepts = typeof wanted === "string" ? (mail: CaughtMail) => isTo(mail, wanted) : wanted;
+      const accepts =
+        typeof wanted === "string" ? (mail: CaughtMail) => isTo(mail, wanted) : wanted;
       const describe = `a mail ${typeof wanted === "string" ? `to ${wanted}` : "that matches"}`;
       return until(() => mails.find(accepts), { ...options, describe });
     },
@@ -73,11 +77,21 @@ export async function startSmtpCatcher({ port = 0 }: { port?: number } = {}): Pr
 function refusal(mode: RefusalMode): Error | null {
   if (mode === "none") return null;
   const responseCode = mode === "temporary" ? 451 : 550;
-  return Object.assign(new Error(mode === "temporary" ? "Try again later" : "No such mailbox"), { responseCode });
+  return Object.assign(new Error(mode === "temporary" ? "Try again later" : "No such mailbox"), {
+    responseCode,
+  });
 }
 
-async function readMail(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<CaughtMail> {
-  const { subject = "", text = "", html = "", messageId = "" } = await PostalMime.parse(await buffer(stream));
+async function readMail(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+): Promise<CaughtMail> {
+  const {
+    subject = "",
+    text = "",
+    html = "",
+    messageId = "",
+  } = await PostalMime.parse(await buffer(stream));
   const { mailFrom, rcptTo } = session.envelope;
   return {
     to: rcptTo.map(({ address }) => address),
@@ -91,21 +105,28 @@ async function readMail(stream: SMTPServerDataStream, session: SMTPServerSession
 }
 
 function linksOfText(text: string): string[] {
-  return [...text.matchAll(/https?:\/\/[^\s<>"']+/g)].map(([link]) => link.replace(/[.,;:!?)\]]+$/, ""));
+  return [...text.matchAll(/https?:\/\/[^\s<>"']+/g)].map(([link]) =>
+    link.replace(/[.,;:!?)\]]+$/, ""),
+  );
 }
 
 function linksOfHtml(html: string): string[] {
-  const targets = [...html.matchAll(/href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(([, double, single]) => double ?? single ?? "");
+  const targets = [...html.matchAll(/href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi)].map(
+    ([, double, single]) => double ?? single ?? "",
+  );
   return targets.map(decodeEntities).filter((target) => /^https?:/.test(target));
 }
 
 /** The entities that an HTML escaper writes into an attribute. */
 function decodeEntities(value: string): string {
   const named: Record<string, string> = { amp: "&", quot: '"', apos: "'", lt: "<", gt: ">" };
-  return value.replace(/&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi, (whole, hex?: string, decimal?: string, name?: string) => {
-    if (name !== undefined) return named[name] ?? whole;
-    return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
-  });
+  return value.replace(
+    /&(?:#x([\da-f]+)|#(\d+)|(\w+));/gi,
+    (whole, hex?: string, decimal?: string, name?: string) => {
+      if (name !== undefined) return named[name] ?? whole;
+      return String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16));
+    },
+  );
 }
 
 function isTo(mail: CaughtMail, address: string): boolean {

@@ -17,9 +17,13 @@ test("16 callers at once share one build, and none sees another's rows", async (
       await query(url, "create table things (id int primary key)");
     },
   };
-  const databases = await Promise.all(Array.from({ length: 16 }, () => createTestDatabase({ baseUrl, template })));
+  const databases = await Promise.all(
+    Array.from({ length: 16 }, () => createTestDatabase({ baseUrl, template })),
+  );
   await Promise.all(databases.map(({ url }) => query(url, "insert into things values (1)")));
-  const counts = await Promise.all(databases.map(({ url }) => query(url, "select count(*)::int as count from things")));
+  const counts = await Promise.all(
+    databases.map(({ url }) => query(url, "select count(*)::int as count from things")),
+  );
   expect(counts).toEqual(Array.from({ length: 16 }, () => [{ count: 1 }]));
   expect(builds).toBe(1);
   await Promise.all(databases.map((database) => database.drop()));
@@ -28,7 +32,14 @@ test("16 callers at once share one build, and none sees another's rows", async (
 
 test("another hash is another template", async () => {
   const create = (column: string) =>
-    createTestDatabase({ baseUrl, template: { name: "versions", hash: randomUUID(), build: async (url) => void (await query(url, `create table things (${column} int)`)) } });
+    createTestDatabase({
+      baseUrl,
+      template: {
+        name: "versions",
+        hash: randomUUID(),
+        build: async (url) => void (await query(url, `create table things (${column} int)`)),
+      },
+    });
   const databases = await Promise.all([create("old"), create("new")]);
   await expect(query(databases[1].url, "select new from things")).resolves.toEqual([]);
   await expect(query(databases[1].url, "select old from things")).rejects.toThrow(/does not exist/);
@@ -37,9 +48,17 @@ test("another hash is another template", async () => {
 
 test("a build that fails leaves no template behind", async () => {
   const hash = randomUUID();
-  const failing = { name: "failing", hash, build: () => Promise.reject(new Error("bad migration")) };
+  const failing = {
+    name: "failing",
+    hash,
+    build: () => Promise.reject(new Error("bad migration")),
+  };
   await expect(createTestDatabase({ baseUrl, template: failing })).rejects.toThrow("bad migration");
-  const mended = { name: "failing", hash, build: async (url: string) => void (await query(url, "create table things (id int)")) };
+  const mended = {
+    name: "failing",
+    hash,
+    build: async (url: string) => void (await query(url, "create table things (id int)")),
+  };
   const database = await createTestDatabase({ baseUrl, template: mended });
   await expect(query(database.url, "select * from things")).resolves.toEqual([]);
   await database.drop();

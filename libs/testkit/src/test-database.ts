@@ -6,7 +6,11 @@ import { Client } from "pg";
  * that was built under this name and hash, on this server. `build` fills an empty database and closes its
  * connections before it resolves.
  */
-export type DatabaseTemplate = { name: string; hash: string; build: (url: string) => Promise<void> };
+export type DatabaseTemplate = {
+  name: string;
+  hash: string;
+  build: (url: string) => Promise<void>;
+};
 
 export type TestDatabase = {
   url: string;
@@ -19,7 +23,10 @@ export type TestDatabase = {
  * workers wait for the one that builds.
  * @param input.baseUrl any database of the server, as a role that may create databases
  */
-export async function createTestDatabase(input: { baseUrl: string; template: DatabaseTemplate }): Promise<TestDatabase> {
+export async function createTestDatabase(input: {
+  baseUrl: string;
+  template: DatabaseTemplate;
+}): Promise<TestDatabase> {
   const { baseUrl, template } = input;
   const name = `latchkey_test_${randomBytes(8).toString("hex")}`;
   await withClient(baseUrl, async (client) => {
@@ -28,12 +35,22 @@ export async function createTestDatabase(input: { baseUrl: string; template: Dat
   });
   return {
     url: withDatabase(baseUrl, name),
-    drop: () => withClient(baseUrl, (client) => client.query(`drop database if exists ${name} with (force)`)).then(() => undefined),
+    drop: () =>
+      withClient(baseUrl, (client) =>
+        client.query(`drop database if exists ${name} with (force)`),
+      ).then(() => undefined),
   };
 }
 
-async function ensureTemplate(client: Client, baseUrl: string, template: DatabaseTemplate): Promise<string> {
-  const digest = createHash("sha256").update(`${template.name}\0${template.hash}`).digest("hex").slice(0, 24);
+async function ensureTemplate(
+  client: Client,
+  baseUrl: string,
+  template: DatabaseTemplate,
+): Promise<string> {
+  const digest = createHash("sha256")
+    .update(`${template.name}\0${template.hash}`)
+    .digest("hex")
+    .slice(0, 24);
   const name = `latchkey_template_${digest}`;
   if (await exists(client, name)) return name;
   await client.query("select pg_advisory_lock(hashtextextended($1, 0))", [name]);
@@ -46,7 +63,12 @@ async function ensureTemplate(client: Client, baseUrl: string, template: Databas
 }
 
 /** Built under another name and renamed, so that a failed or killed build is never taken for a template. */
-async function buildTemplate(client: Client, baseUrl: string, name: string, template: DatabaseTemplate): Promise<void> {
+async function buildTemplate(
+  client: Client,
+  baseUrl: string,
+  name: string,
+  template: DatabaseTemplate,
+): Promise<void> {
   const unfinished = `${name}_unfinished`;
   await client.query(`drop database if exists ${unfinished} with (force)`);
   await client.query(`create database ${unfinished}`);
@@ -60,7 +82,10 @@ async function exists(client: Client, name: string): Promise<boolean> {
   return rowCount === 1;
 }
 
-async function withClient<T>(connectionString: string, work: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(
+  connectionString: string,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
   const client = new Client({ connectionString });
   await client.connect();
   try {

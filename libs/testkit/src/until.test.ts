@@ -17,16 +17,25 @@ test("a condition that throws at first is asked again", async () => {
 });
 
 test("at the deadline the error tells what was awaited and the last value", async () => {
-  await expect(until(() => 0, { timeoutMs: 30, intervalMs: 5, describe: "the mail" })).rejects.toThrow("Waited in vain for the mail (30 ms); last value: 0");
+  await expect(
+    until(() => 0, { timeoutMs: 30, intervalMs: 5, describe: "the mail" }),
+  ).rejects.toThrow("Waited in vain for the mail (30 ms); last value: 0");
 });
 
 test("at the deadline the last error is the cause", async () => {
   const cause = new Error("refused");
-  await expect(until(() => Promise.reject(cause), { timeoutMs: 30, intervalMs: 5 })).rejects.toMatchObject({ cause, message: expect.stringContaining("last error: Error: refused") });
+  await expect(
+    until(() => Promise.reject(cause), { timeoutMs: 30, intervalMs: 5 }),
+  ).rejects.toMatchObject({
+    cause,
+    message: expect.stringContaining("last error: Error: refused"),
+  });
 });
 
 test("a condition that never settles does not outlast the deadline", async () => {
   const startedAt = performance.now();
-  await expect(until(() => new Promise<boolean>(() => undefined), { timeoutMs: 50 })).rejects.toThrow("Waited in vain");
+  await expect(
+    until(() => new Promise<boolean>(() => undefined), { timeoutMs: 50 }),
+  ).rejects.toThrow("Waited in vain");
   expect(performance.now() - startedAt).toBeLessThan(2_000);
 });

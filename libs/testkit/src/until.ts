@@ -12,7 +12,10 @@ export type UntilOptions = {
  * asked again. At the deadline it throws, with the last value or, as `cause`, the last error; a condition
  * that never settles does not hold it up.
  */
-export async function until<T>(condition: () => T | Promise<T>, options: UntilOptions = {}): Promise<NonNullable<T>> {
+export async function until<T>(
+  condition: () => T | Promise<T>,
+  options: UntilOptions = {},
+): Promise<NonNullable<T>> {
   const { timeoutMs = 10_000, intervalMs = 20, describe = "the condition" } = options;
   const deadline = performance.now() + timeoutMs;
   let last: { value: unknown } | { error: unknown } = { value: undefined };
@@ -27,7 +30,8 @@ export async function until<T>(condition: () => T | Promise<T>, options: UntilOp
     await delay(intervalMs);
   } while (performance.now() < deadline);
   const what = `Waited in vain for ${describe} (${timeoutMs} ms)`;
-  if ("error" in last) throw new Error(`${what}; last error: ${String(last.error)}`, { cause: last.error });
+  if ("error" in last)
+    throw new Error(`${what}; last error: ${String(last.error)}`, { cause: last.error });
   throw new Error(`${what}; last value: ${show(last.value)}`);
 }
 

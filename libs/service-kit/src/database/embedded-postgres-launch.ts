@@ -23,14 +23,24 @@ export type Launched = { stop(): Promise<void> } | { output: string[] };
  * Starts the server in a session of its own, so that Ctrl-C in a terminal does not end it under requests
  * still being drained, and returns once it accepts connections. It does not keep this process alive.
  */
-export async function launchEmbeddedPostgres({ postgres, directory, account, flags, log }: LaunchInput): Promise<Launched> {
-  const child = spawn(postgres, ["-D", directory, "-c", `${ownerSetting}=${process.pid}`, ...flags], {
-    ...account,
-    cwd: directory,
-    detached: true,
-    stdio: ["ignore", "ignore", "pipe"],
-    env: { PATH: process.env["PATH"], LC_ALL: "C" },
-  });
+export async function launchEmbeddedPostgres({
+  postgres,
+  directory,
+  account,
+  flags,
+  log,
+}: LaunchInput): Promise<Launched> {
+  const child = spawn(
+    postgres,
+    ["-D", directory, "-c", `${ownerSetting}=${process.pid}`, ...flags],
+    {
+      ...account,
+      cwd: directory,
+      detached: true,
+      stdio: ["ignore", "ignore", "pipe"],
+      env: { PATH: process.env["PATH"], LC_ALL: "C" },
+    },
+  );
   const endWithUs = () => child.kill("SIGINT");
   process.on("exit", endWithUs);
   const output = await waitUntilReady(child, child.stderr, log);
@@ -54,7 +64,11 @@ export async function launchEmbeddedPostgres({ postgres, directory, account, fla
 }
 
 /** Undefined when ready, else the lines written before the end. */
-function waitUntilReady(child: ChildProcess, stderr: Readable, log: (line: string) => void): Promise<string[] | undefined> {
+function waitUntilReady(
+  child: ChildProcess,
+  stderr: Readable,
+  log: (line: string) => void,
+): Promise<string[] | undefined> {
   return new Promise((resolve) => {
     const output: string[] = [];
     let ready = false;

@@ -29,24 +29,39 @@ export async function stopOrphanedPostgres(directory: string): Promise<void> {
     return;
   }
   if (found.command.includes(`${ownerSetting}=${found.parent} `)) {
-    throw new Error(`The database in ${directory} is in use by process ${found.parent}. Stop that process, choose another directory, or set DATABASE_URL.`);
+    throw new Error(
+      `The database in ${directory} is in use by process ${found.parent}. Stop that process, choose another directory, or set DATABASE_URL.`,
+    );
   }
-  for (const [signal, waitMs] of [["SIGINT", fastShutdownMs], ["SIGQUIT", immediateShutdownMs]] as const) {
+  for (const [signal, waitMs] of [
+    ["SIGINT", fastShutdownMs],
+    ["SIGQUIT", immediateShutdownMs],
+  ] as const) {
     if (await endProcess(pid, directory, signal, waitMs)) return;
   }
-  throw new Error(`Postgres (process ${pid}) still holds ${directory} and does not stop. End it by hand and start again.`);
+  throw new Error(
+    `Postgres (process ${pid}) still holds ${directory} and does not stop. End it by hand and start again.`,
+  );
 }
 
 function isPostgresOn(directory: string, command: string): boolean {
   return /(^|\/)postgres /.test(command) && command.includes(` -D ${directory} `);
 }
 
-async function endProcess(pid: number, directory: string, signal: NodeJS.Signals, waitMs: number): Promise<boolean> {
+async function endProcess(
+  pid: number,
+  directory: string,
+  signal: NodeJS.Signals,
+  waitMs: number,
+): Promise<boolean> {
   try {
     process.kill(pid, signal);
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ESRCH") return true;
-    throw new Error(`Postgres (process ${pid}) still holds ${directory} and may not be stopped by this user. End it by hand and start again.`, { cause: error });
+    throw new Error(
+      `Postgres (process ${pid}) still holds ${directory} and may not be stopped by this user. End it by hand and start again.`,
+      { cause: error },
+    );
   }
   const giveUpAt = performance.now() + waitMs;
   while (performance.now() < giveUpAt) {
@@ -66,7 +81,10 @@ async function findProcess(pid: number): Promise<{ parent: number; command: stri
       return { parent: Number(parent), command: `${command} ` };
     }
     // Both files are readable by all; `cwd` and `exe` are closed even to root in a container.
-    const [stat, command] = await Promise.all([readFile(`/proc/${pid}/stat`, "utf8"), readFile(`/proc/${pid}/cmdline`, "utf8")]);
+    const [stat, command] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, "utf8"),
+      readFile(`/proc/${pid}/cmdline`, "utf8"),
+    ]);
     const parent = Number(stat.slice(stat.lastIndexOf(")") + 2).split(" ")[1]);
     return { parent, command: command.replaceAll("\0", " ") };
   } catch {

@@ -40,7 +40,9 @@ test("data and password survive a stop, and only their owner may read the passwo
 
 test("a wrong password is refused, and so is none", async () => {
   const { url } = await start();
-  await expect(query(url.replace(/:[^:@]+@/, ":guess@"), "select 1")).rejects.toThrow(/password authentication failed/);
+  await expect(query(url.replace(/:[^:@]+@/, ":guess@"), "select 1")).rejects.toThrow(
+    /password authentication failed/,
+  );
   await expect(query(url.replace(/:[^:@]+@/, "@"), "select 1")).rejects.toThrow(/password/);
 });
 
@@ -97,11 +99,15 @@ test.each([
 
 test("a taken port is named as the cause", async () => {
   const first = await start();
-  await expect(startEmbeddedPostgres({ directory: join(home, "other"), durable: false, port: first.port })).rejects.toThrow("The port is taken");
+  await expect(
+    startEmbeddedPostgres({ directory: join(home, "other"), durable: false, port: first.port }),
+  ).rejects.toThrow("The port is taken");
 });
 
 test("a folder of other files is never turned into a database", async () => {
-  await expect(startEmbeddedPostgres({ directory: import.meta.dirname, durable: false })).rejects.toThrow("holds files but no Postgres data");
+  await expect(
+    startEmbeddedPostgres({ directory: import.meta.dirname, durable: false }),
+  ).rejects.toThrow("holds files but no Postgres data");
 });
 
 async function start(): Promise<EmbeddedPostgres> {
@@ -117,7 +123,9 @@ async function startOwner(ending: string): Promise<{ process: ChildProcess; url:
     const { url } = await startEmbeddedPostgres({ directory: ${JSON.stringify(directory)}, durable: true });
     console.log(url);
     ${ending};`;
-  const owner = spawn(process.execPath, ["--input-type=module", "--eval", program], { stdio: ["ignore", "pipe", "ignore"] });
+  const owner = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   owners.push(owner);
   const [line] = await once(owner.stdout, "data");
   return { process: owner, url: String(line).trim() };
@@ -128,7 +136,10 @@ async function postmasterPid(): Promise<number> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return stat(path).then(() => true, () => false);
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function query(connectionString: string, text: string): Promise<unknown[]> {

@@ -41,7 +41,9 @@ const retryMs = 5_000;
  * unhandled signal: then the next start cleans up. Signals of the terminal do not reach it, so the
  * caller drains first and calls `stop` last.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
   const binaries = await embeddedPostgresBinaries();
   const directory = await resolveDirectory(options.directory);
   const alreadyInitialised = existsSync(join(directory, "PG_VERSION"));
@@ -49,15 +51,33 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const password = await embeddedPostgresPassword(directory, alreadyInitialised);
   const log = options.log ?? (() => undefined);
   if (alreadyInitialised) await stopOrphanedPostgres(directory);
-  else await initialiseEmbeddedPostgres({ initdb: binaries.initdb, directory, account, password, durable: options.durable });
+  else
+    await initialiseEmbeddedPostgres({
+      initdb: binaries.initdb,
+      directory,
+      account,
+      password,
+      durable: options.durable,
+    });
 
   const giveUpAt = performance.now() + retryMs;
   for (;;) {
     const port = options.port ?? (await findFreePort());
     const flags = [...settings(port, options.durable), ...(options.postgresFlags ?? [])];
-    const launched = await launchEmbeddedPostgres({ postgres: binaries.postgres, directory, account, flags, log });
+    const launched = await launchEmbeddedPostgres({
+      postgres: binaries.postgres,
+      directory,
+      account,
+      flags,
+      log,
+    });
     if ("stop" in launched) {
-      return { url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`, port, alreadyInitialised, stop: launched.stop };
+      return {
+        url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+        port,
+        alreadyInitialised,
+        stop: launched.stop,
+      };
     }
     if (!mayPass(launched.output, options.port) || performance.now() > giveUpAt) {
       throw embeddedPostgresError(`Postgres did not start on ${directory}.`, launched.output);
@@ -75,7 +95,12 @@ async function resolveDirectory(directory: string): Promise<string> {
 }
 
 function settings(port: number, durable: boolean): string[] {
-  const values = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `port=${port}`, "max_connections=300"];
+  const values = [
+    "listen_addresses=127.0.0.1",
+    "unix_socket_directories=",
+    `port=${port}`,
+    "max_connections=300",
+  ];
   values.push("timezone=UTC", "log_timezone=UTC", "lc_messages=C");
   if (!durable) values.push("fsync=off", "synchronous_commit=off", "full_page_writes=off");
   return values.flatMap((value) => ["-c", value]);
@@ -84,7 +109,10 @@ function settings(port: number, durable: boolean): string[] {
 /** Two failures that pass: children of a killed server still leaving, and a random port lost to another process. */
 function mayPass(output: readonly string[], fixedPort: number | undefined): boolean {
   const text = output.join("\n");
-  return /shared memory block .* still in use/.test(text) || (fixedPort === undefined && /Address already in use/.test(text));
+  return (
+    /shared memory block .* still in use/.test(text) ||
+    (fixedPort === undefined && /Address already in use/.test(text))
+  );
 }
 
 function findFreePort(): Promise<number> {
@@ -93,7 +121,9 @@ function findFreePort(): Promise<number> {
     probe.once("error", reject);
     probe.listen(0, "127.0.0.1", () => {
       const address = probe.address();
-      probe.close(() => resolvePort(typeof address === "object" && address !== null ? address.port : 0));
+      probe.close(() =>
+        resolvePort(typeof address === "object" && address !== null ? address.port : 0),
+      );
     });
   });
 }

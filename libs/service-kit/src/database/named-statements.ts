@@ -28,7 +28,10 @@ export const withNamedStatements = (pool: pg.Pool): PostgresPool => {
         : client.query({ name, text, values: values as unknown[] });
     };
     // Kysely calls `query` and `release` only; the cursor form of `query` passes through.
-    return { query, release: (error?: boolean) => client.release(error) } as unknown as PostgresPoolClient;
+    return {
+      query,
+      release: (error?: boolean) => client.release(error),
+    } as unknown as PostgresPoolClient;
   };
 
   return {

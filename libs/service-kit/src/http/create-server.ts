@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
 import type { Logger } from "../observe/logger.ts";
 
@@ -13,10 +13,19 @@ const urlBytesMax = 16 * 1024;
  * A Fastify with limits and deadlines set, bodies as untouched bytes, and errors of the catalogue turned into HTTP; any
  * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`.
  */
-export const createServer = (logger: Logger): FastifyInstance => {
+export const createServer = (
+  logger: Logger,
+  options: { newRequestId?: () => string } = {},
+): FastifyInstance => {
   const app = Fastify({
     loggerInstance: logger,
     disableRequestLogging: true,
+    requestIdHeader: false,
+    ...(options.newRequestId ? { genReqId: options.newRequestId } : {}),
+    // A target that cannot be read is a path where nothing is.
+    frameworkErrors: (_error, _request, reply) => {
+      (reply as FastifyReply).code(404).send();
+    },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMilliseconds,
     keepAliveTimeout: keepAliveMilliseconds,
@@ -40,7 +49,10 @@ export const createServer = (logger: Logger): FastifyInstance => {
     if (known.status >= 500) request.log.warn({ err: error }, "answered with an error of ours");
     if (known.retryAfterSeconds !== undefined)
       reply.header("retry-after", String(known.retryAfterSeconds));
-    return reply.code(known.status).header("content-type", "application/json").send(JSON.stringify(known.body()));
+    return reply
+      .code(known.status)
+      .header("content-type", "application/json")
+      .send(JSON.stringify(known.body()));
   });
   return app;
 };

@@ -10,7 +10,9 @@ const refusedByServer = (error: unknown): WireError | undefined => {
   const { statusCode, code } = error as FastifyError;
   if (typeof code !== "string" || !code.startsWith("FST_ERR_")) return undefined;
   if (statusCode === 413) return new WireError("BODY_TOO_LARGE");
-  return statusCode !== undefined && statusCode < 500 ? new WireError("VALIDATION_ERROR") : undefined;
+  return statusCode !== undefined && statusCode < 500
+    ? new WireError("VALIDATION_ERROR")
+    : undefined;
 };
 
 /** The error to answer with, or undefined where the answer is 500 without a body. */

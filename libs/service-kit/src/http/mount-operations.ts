@@ -103,7 +103,12 @@ const runAfterHook = async (
   if (added?.headers) reply.headers(added.headers);
 };
 
-const hookContext = (declared: Operation, request: FastifyRequest, body: unknown, caller: Caller) => ({
+const hookContext = (
+  declared: Operation,
+  request: FastifyRequest,
+  body: unknown,
+  caller: Caller,
+) => ({
   path: declared.path,
   method: declared.method,
   query: request.query as Record<string, unknown>,
@@ -138,7 +143,8 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
     const answer = await handler({ caller, query: parsedQuery, body, session } as Call<Operation>);
     sendEffect(reply, answer.effect ?? session?.effect);
     const returned = "redirect" in answer ? undefined : answer.reply;
-    if (hooks.after) await runAfterHook(hooks, hookContext(declared, request, sent, caller), returned, reply);
+    if (hooks.after)
+      await runAfterHook(hooks, hookContext(declared, request, sent, caller), returned, reply);
     if ("redirect" in answer) return reply.redirect(answer.redirect, 302);
     return reply.header("content-type", "application/json").send(stringify(answer.reply));
   };
@@ -163,7 +169,11 @@ export const mountOperations = <Owned extends Record<string, Operation>>(
       method: declared.method,
       url: declared.path,
       onResponse: timer,
-      handler: createRoute(declared, handlers[name as keyof Owned] as unknown as AnyHandler, options),
+      handler: createRoute(
+        declared,
+        handlers[name as keyof Owned] as unknown as AnyHandler,
+        options,
+      ),
     });
   }
 };

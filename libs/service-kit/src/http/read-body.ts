@@ -12,7 +12,9 @@ const parseJson = (body: Buffer): unknown => {
 
 const parseMultipart = async (contentType: string, body: Buffer): Promise<unknown> => {
   try {
-    const response = new Response(new Uint8Array(body), { headers: { "content-type": contentType } });
+    const response = new Response(new Uint8Array(body), {
+      headers: { "content-type": contentType },
+    });
     return Object.fromEntries(await response.formData());
   } catch {
     throw invalid();
@@ -33,6 +35,7 @@ export const readBody = (
   if (type.startsWith("application/json")) return parseJson(body);
   if (type.startsWith("application/x-www-form-urlencoded"))
     return Object.fromEntries(new URLSearchParams(body.toString("utf8")));
-  if (type.startsWith("multipart/form-data") && contentType) return parseMultipart(contentType, body);
+  if (type.startsWith("multipart/form-data") && contentType)
+    return parseMultipart(contentType, body);
   throw invalid();
 };

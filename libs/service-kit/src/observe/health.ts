@@ -31,7 +31,9 @@ export const mountHealth = (
   app.get("/health/live", async () => ({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {
     const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, await answersInTime(check)] as const),
+      Object.entries(checks).map(
+        async ([name, check]) => [name, await answersInTime(check)] as const,
+      ),
     );
     const ready = results.every(([, answered]) => answered);
     return reply

@@ -5,6 +5,8 @@ export type { Logger } from "pino";
 export interface LoggerOptions {
   service: string;
   level: string;
+  /** Logs nothing, whatever the level. */
+  disabled?: boolean;
   destination?: DestinationStream;
 }
 
@@ -29,7 +31,7 @@ const secretMembers = [
 export const createLogger = (options: LoggerOptions): Logger =>
   pino(
     {
-      level: options.level,
+      level: options.disabled ? "silent" : options.level,
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {

@@ -1,13 +1,14 @@
 import { describe, expect, test } from "vitest";
 
 import { createClientAddressReader } from "./client-address.ts";
+import { compileTrustedProxies } from "./trusted-proxies.ts";
 
 const forwarded = (value: string) => (name: string) =>
   name === "x-forwarded-for" ? value : undefined;
 const nothing = () => undefined;
 
 describe("without trusted proxies", () => {
-  const read = createClientAddressReader({ trustedProxies: [] });
+  const read = createClientAddressReader({ isTrustedProxy: undefined });
 
   test.each([
     ["1.2.3.4", "1.2.3.4"],
@@ -27,13 +28,13 @@ describe("without trusted proxies", () => {
 
 describe("with trusted proxies", () => {
   const read = createClientAddressReader({
-    trustedProxies: [
+    isTrustedProxy: compileTrustedProxies([
       "10.0.0.0/8",
       "192.0.2.1",
       "2001:db8:1::/48",
       "::1",
       " ::ffff:172.16.0.0/108 ",
-    ],
+    ]),
   });
 
   test.each([
@@ -77,14 +78,14 @@ test("the first configured header that is present counts", () => {
     ["x-forwarded-for", "9.9.9.9"],
   ]);
   const read = createClientAddressReader({
-    trustedProxies: ["10.0.0.1"],
+    isTrustedProxy: compileTrustedProxies(["10.0.0.1"]),
     headers: ["x-real-ip", "cf-connecting-ip", "x-forwarded-for"],
   });
   expect(read("10.0.0.1", (name) => headers.get(name))).toBe("5.5.5.5");
 });
 
 test("a range of length 0 trusts its whole family", () => {
-  const read = createClientAddressReader({ trustedProxies: ["0.0.0.0/0"] });
+  const read = createClientAddressReader({ isTrustedProxy: compileTrustedProxies(["0.0.0.0/0"]) });
   expect(read("8.8.8.8", forwarded("::9"))).toBe("::9");
 });
 
@@ -99,5 +100,5 @@ test.each([
   "::/129",
   "::ffff:10.0.0.0/95",
 ])("the trusted proxy %j is refused at start", (entry) => {
-  expect(() => createClientAddressReader({ trustedProxies: [entry] })).toThrow(TypeError);
+  expect(() => compileTrustedProxies([entry])).toThrow(TypeError);
 });

@@ -1,11 +1,9 @@
-import { BlockList } from "node:net";
-
 import { canonicalAddress } from "./canonical-address.ts";
 
 /** Where the client's address may be learnt from. */
 export interface ClientAddressOptions {
-  /** Addresses and CIDR ranges, IPv4 and IPv6, of the proxies in front of us. */
-  readonly trustedProxies: readonly string[];
+  /** Whether an address is that of a proxy in front of us; undefined when there is none. */
+  readonly isTrustedProxy: ((address: string) => boolean) | undefined;
   /** Headers that those proxies set, in order of preference; the first one present counts. */
   readonly headers?: readonly string[];
 }
@@ -24,13 +22,10 @@ const withPort = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d{1,5})?$/;
  * Anybody can send the header, so it counts only when the peer is a trusted proxy, and then from the right: each
  * trusted hop vouches for the one to its left, and the first untrusted one is the client. What stands further left is
  * the client's own claim. An unreadable hop ends the walk at the last address that was vouched for.
- *
- * @throws TypeError when a proxy is neither an address nor a CIDR range
  */
 export function createClientAddressReader(options: ClientAddressOptions): ClientAddressReader {
-  const { trustedProxies, headers = ["x-forwarded-for"] } = options;
-  if (trustedProxies.length === 0) return (socketAddress) => canonicalAddress(socketAddress ?? "");
-  const isTrusted = compileProxies(trustedProxies);
+  const { isTrustedProxy: isTrusted, headers = ["x-forwarded-for"] } = options;
+  if (!isTrusted) return (socketAddress) => canonicalAddress(socketAddress ?? "");
   return (socketAddress, header) => {
     const peer = canonicalAddress(socketAddress ?? "");
     if (peer === undefined || !isTrusted(peer)) return peer;
@@ -69,31 +64,4 @@ function lastUntrustedHop(
 function hopAddress(hop: string): string | undefined {
   const parts = withPort.exec(hop);
   return canonicalAddress(parts?.[1] ?? parts?.[2] ?? hop);
-}
-
-function compileProxies(entries: readonly string[]): (address: string) => boolean {
-  const proxies = new BlockList();
-  for (const entry of entries) addProxy(proxies, entry);
-  return (address) => proxies.check(address, familyOf(address));
-}
-
-function addProxy(proxies: BlockList, entry: string): void {
-  const [text = "", length, ...surplus] = entry.trim().split("/");
-  const address = canonicalAddress(text);
-  if (address === undefined || surplus.length > 0) throw unreadable(entry);
-  const family = familyOf(address);
-  const bitsMax = family === "ipv4" ? 32 : 128;
-  if (length === undefined) return proxies.addAddress(address, family);
-  const isMapped = family === "ipv4" && text.includes(":");
-  const bits = Number(length) - (isMapped ? 96 : 0);
-  if (!/^\d{1,3}$/.test(length) || bits < 0 || bits > bitsMax) throw unreadable(entry);
-  proxies.addSubnet(address, bits, family);
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" {
-  return address.includes(":") ? "ipv6" : "ipv4";
-}
-
-function unreadable(entry: string): TypeError {
-  return new TypeError(`Trusted proxy "${entry}" is neither an address nor a CIDR range.`);
 }

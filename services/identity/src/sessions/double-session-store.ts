@@ -4,7 +4,10 @@ import type { SessionStore } from "./session-store.ts";
  * Sessions in two stores: `rows` is the truth and is changed first, `cache` answers first. A cache that lost a session
  * is not filled again by reading, because a revocation could pass in between.
  */
-export const createDoubleSessionStore = (cache: SessionStore, rows: SessionStore): SessionStore => ({
+export const createDoubleSessionStore = (
+  cache: SessionStore,
+  rows: SessionStore,
+): SessionStore => ({
   insert: async (session, user, audit) => {
     await rows.insert(session, user, audit);
     await cache.insert(session, user, audit);
@@ -20,7 +23,10 @@ export const createDoubleSessionStore = (cache: SessionStore, rows: SessionStore
     await cache.deleteExpired(tokenHash, now);
   },
   revoke: async (session, audit) => {
-    const [inRows, inCache] = [await rows.revoke(session, audit), await cache.revoke(session, audit)];
+    const [inRows, inCache] = [
+      await rows.revoke(session, audit),
+      await cache.revoke(session, audit),
+    ];
     return inRows || inCache;
   },
   revokeAll: async (userId, except, audit) => {

@@ -59,87 +59,118 @@ const defineScripts = (redis: Redis): Redis & Scripts => {
 
 const listMax = 1000;
 
+const hex = (tokenHash: Buffer): string => tokenHash.toString("hex");
+
+/** The keys and the few commands that the store is made of. */
+const createCommands = (options: RedisSessionStoreOptions) => {
+  const { clock, keyPrefix } = options;
+  const redis = defineScripts(options.redis);
+  const sessionKey = (tokenHash: Buffer | string) =>
+    `${keyPrefix}session:{${typeof tokenHash === "string" ? tokenHash : hex(tokenHash)}}`;
+  const indexKey = (userId: string) => `${keyPrefix}user-sessions:{${userId}}`;
+  return {
+    redis,
+    sessionKey,
+    indexKey,
+    index: ({ userId, expiresAt, tokenHash }: StoredSession) =>
+      redis.sessionIndex(indexKey(userId), expiresAt.getTime(), hex(tokenHash), clock()),
+    /** Hex of the hashes of a user's sessions, the one that expires last at the end. */
+    indexed: (userId: string) => redis.zrange(indexKey(userId), "0", "-1"),
+    /** Milliseconds from now. */
+    lifetime: (expiresAt: Date) => expiresAt.getTime() - clock(),
+  };
+};
+
+type Commands = ReturnType<typeof createCommands>;
+
+const insert = async (commands: Commands, session: StoredSession, user: UserRow): Promise<void> => {
+  const { redis, sessionKey, lifetime, index } = commands;
+  await redis.sessionInsert(
+    sessionKey(session.tokenHash),
+    sessionToJson(session),
+    userToJson(user),
+    user.revision,
+    lifetime(session.expiresAt),
+  );
+  await index(session);
+};
+
+const extend = async (
+  { redis, sessionKey, lifetime, index }: Commands,
+  seen: StoredSession,
+  extended: StoredSession,
+): Promise<boolean> => {
+  const done = await redis.sessionExtend(
+    sessionKey(seen.tokenHash),
+    sessionToJson(seen),
+    sessionToJson(extended),
+    lifetime(extended.expiresAt),
+  );
+  if (done === 1) await index(extended);
+  return done === 1;
+};
+
+const list = async (
+  { redis, sessionKey, indexed }: Commands,
+  userId: string,
+  now: Date,
+): Promise<StoredSession[]> => {
+  const hashes = (await indexed(userId)).slice(-listMax);
+  const found = await Promise.all(
+    hashes.map(async (hash) => {
+      const json = await redis.hget(sessionKey(hash), "session");
+      return json === null ? [] : [sessionFromJson(Buffer.from(hash, "hex"), json)];
+    }),
+  );
+  return found
+    .flat()
+    .filter((session) => session.expiresAt > now)
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+};
+
+const revokeAll = async (
+  { redis, sessionKey, indexKey, indexed }: Commands,
+  userId: string,
+  except: Buffer | undefined,
+): Promise<void> => {
+  const spared = except && hex(except);
+  const hashes = (await indexed(userId)).filter((hash) => hash !== spared);
+  await Promise.all(hashes.map((hash) => redis.del(sessionKey(hash))));
+  if (hashes.length > 0) await redis.zrem(indexKey(userId), ...hashes);
+};
+
 /**
  * Sessions in Redis, with an index of each user's. Each command touches one key, so a cluster can hold them. A session
  * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { clock, keyPrefix, recordAudit } = options;
-  const redis = defineScripts(options.redis);
-  const sessionKey = (hash: string) => `${keyPrefix}session:{${hash}}`;
-  const indexKey = (userId: string) => `${keyPrefix}user-sessions:{${userId}}`;
-  const hex = (tokenHash: Buffer) => tokenHash.toString("hex");
-  const appendToIndex = (session: StoredSession) =>
-    redis.sessionIndex(
-      indexKey(session.userId),
-      session.expiresAt.getTime(),
-      hex(session.tokenHash),
-      clock(),
-    );
-  const indexed = (userId: string) => redis.zrange(indexKey(userId), 0, -1);
-
-  const insert = async (session: StoredSession, user: UserRow, audit: AuditEntry) => {
-    const lifetime = session.expiresAt.getTime() - clock();
-    await redis.sessionInsert(
-      sessionKey(hex(session.tokenHash)),
-      sessionToJson(session),
-      userToJson(user),
-      user.revision,
-      lifetime,
-    );
-    await appendToIndex(session);
-    await recordAudit(audit);
-  };
-
-  const list = async (userId: string, now: Date, limit: number) => {
-    const hashes = (await indexed(userId)).slice(-listMax);
-    const found = await Promise.all(
-      hashes.map(async (hash) => {
-        const json = await redis.hget(sessionKey(hash), "session");
-        return json === null ? undefined : sessionFromJson(Buffer.from(hash, "hex"), json);
-      }),
-    );
-    return found
-      .filter((session) => session !== undefined && session.expiresAt > now)
-      .map((session) => session as StoredSession)
-      .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime())
-      .slice(0, limit);
-  };
-
+  const { recordAudit } = options;
+  const commands = createCommands(options);
+  const { redis, sessionKey, indexKey, indexed } = commands;
   return {
-    insert,
-    list,
+    insert: async (session, user, audit) => {
+      await insert(commands, session, user);
+      await recordAudit(audit);
+    },
     find: async (tokenHash) => {
-      const [session, user] = await redis.hmget(sessionKey(hex(tokenHash)), "session", "user");
+      const [session, user] = await redis.hmget(sessionKey(tokenHash), "session", "user");
       return session && user ? foundFromJson(tokenHash, session, user) : undefined;
     },
-    extend: async (tokenHash, seen, to) => {
-      const extended = { ...seen, ...to };
-      const done = await redis.sessionExtend(
-        sessionKey(hex(tokenHash)),
-        sessionToJson(seen),
-        sessionToJson(extended),
-        to.expiresAt.getTime() - clock(),
-      );
-      if (done === 1) await appendToIndex(extended);
-      return done === 1;
-    },
+    extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
     deleteExpired: async (tokenHash) => {
-      await redis.del(sessionKey(hex(tokenHash)));
+      await redis.del(sessionKey(tokenHash));
     },
     revoke: async ({ tokenHash, userId }, audit) => {
-      const ended = await redis.del(sessionKey(hex(tokenHash)));
+      const ended = await redis.del(sessionKey(tokenHash));
       await redis.zrem(indexKey(userId), hex(tokenHash));
       if (ended > 0) await recordAudit(audit);
       return ended > 0;
     },
     revokeAll: async (userId, except, audit) => {
-      const spared = except && hex(except);
-      const hashes = (await indexed(userId)).filter((hash) => hash !== spared);
-      await Promise.all(hashes.map((hash) => redis.del(sessionKey(hash))));
-      if (hashes.length > 0) await redis.zrem(indexKey(userId), ...hashes);
+      await revokeAll(commands, userId, except);
       await recordAudit(audit);
     },
+    list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
     renewUser: async (user) => {
       const hashes = await indexed(user.id);
       await Promise.all(

@@ -25,7 +25,8 @@ const revive = <T extends object>(json: string): T => {
   return value as T;
 };
 
-export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): string => toJson(session);
+export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): string =>
+  toJson(session);
 
 export const userToJson = (user: UserRow): string => toJson(toUser(user));
 

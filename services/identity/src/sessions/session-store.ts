@@ -22,7 +22,11 @@ export interface SessionStore {
   /** One round trip. May give an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;
   /** Moves the expiry, if nobody has since `seen`; false when somebody has or the session is gone. */
-  extend(tokenHash: Buffer, seen: StoredSession, to: { expiresAt: Date; updatedAt: Date }): Promise<boolean>;
+  extend(
+    tokenHash: Buffer,
+    seen: StoredSession,
+    to: { expiresAt: Date; updatedAt: Date },
+  ): Promise<boolean>;
   /** Removes a session that expired before `now`. */
   deleteExpired(tokenHash: Buffer, now: Date): Promise<void>;
   /** Ends a session; false when there was none. */

@@ -27,8 +27,11 @@ export const findUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | 
 export const findUserByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom("user").select(userColumns).where("email", "=", email).executeTakeFirst();
 
-const selectCredential = compileOnce<Tables, { email: string }, UserRow & { passwordHash: string | null }>(
-  (db, param) =>
+const selectCredential = compileOnce<
+  Tables,
+  { email: string },
+  UserRow & { passwordHash: string | null }
+>((db, param) =>
   db
     .selectFrom("user")
     .leftJoin("account", (join) =>

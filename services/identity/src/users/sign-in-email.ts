@@ -1,4 +1,9 @@
-import { isEmailAddress, type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  isEmailAddress,
+  type OperationReply,
+  type operations,
+  WireError,
+} from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { createSession } from "../sessions/create-session.ts";
@@ -26,7 +31,11 @@ const refuseUnverified = async (
   { body, caller }: Call<SignInEmail>,
 ): Promise<never> => {
   if (deps.config.emailVerification.enabled) {
-    const publish = await requestVerification(deps, { user, callbackURL: body.callbackURL, caller });
+    const publish = await requestVerification(deps, {
+      user,
+      callbackURL: body.callbackURL,
+      caller,
+    });
     await deps.db.transaction().execute(publish);
     deps.wakeRelay();
   }

@@ -20,7 +20,11 @@ type Needs = Pick<
   "clock" | "config" | "db" | "newId" | "passwords" | "ring" | "sessions" | "wakeRelay"
 >;
 
-const proposeUser = async (deps: Needs, { body }: Call<SignUpEmail>, email: string): Promise<User> => {
+const proposeUser = async (
+  deps: Needs,
+  { body }: Call<SignUpEmail>,
+  email: string,
+): Promise<User> => {
   const now = new Date(deps.clock());
   const proposed = await applyBeforeHook<User>(deps.config.databaseHooks.user.create, {
     id: deps.newId("user"),

@@ -30,12 +30,17 @@ export const requestVerification = async (
   const query = new URLSearchParams({ token, callbackURL: callbackURL || "/" });
   const url = `${caller.baseUrl}/verify-email?${query}`;
   return async (trx) => {
-    await appendEvent(trx, { ...deps, newId: () => deps.newId("event") }, "verification.requested", {
-      userId: user.id,
-      email: user.email,
-      name: user.name,
-      url,
-    });
+    await appendEvent(
+      trx,
+      { ...deps, newId: () => deps.newId("event") },
+      "verification.requested",
+      {
+        userId: user.id,
+        email: user.email,
+        name: user.name,
+        url,
+      },
+    );
     await appendAudit(trx, deps, {
       actor: { kind: "anonymous" },
       subject: { kind: "user", id: user.id },

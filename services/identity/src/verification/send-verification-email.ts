@@ -6,10 +6,7 @@ import { findUserByEmail } from "../users/queries.ts";
 import { requestVerification } from "./request-verification.ts";
 
 type SendVerificationEmail = typeof operations.identity.sendVerificationEmail;
-type Needs = Pick<
-  Deps,
-  "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay"
->;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay">;
 
 /**
  * Mails a verification link. Somebody signed in may ask for their own unverified address only; to somebody who is not,
@@ -19,7 +16,8 @@ export const sendVerificationEmail = async (
   deps: Needs,
   { caller, body }: Call<SendVerificationEmail>,
 ): Promise<Answer<OperationReply<SendVerificationEmail>>> => {
-  if (!deps.config.emailVerification.enabled) throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
+  if (!deps.config.emailVerification.enabled)
+    throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
   const email = body.email.toLowerCase();
   const signedIn = await resolveSession(deps, caller, { disableRefresh: true });
   if (signedIn?.user.emailVerified)
@@ -28,7 +26,11 @@ export const sendVerificationEmail = async (
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL");
   const user = await findUserByEmail(deps.db, email);
   if (user && !user.emailVerified) {
-    const publish = await requestVerification(deps, { user, callbackURL: body.callbackURL, caller });
+    const publish = await requestVerification(deps, {
+      user,
+      callbackURL: body.callbackURL,
+      caller,
+    });
     await deps.db.transaction().execute(publish);
     deps.wakeRelay();
   }

@@ -17,10 +17,7 @@ import { applyBeforeHook } from "../users/row-hooks.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 
 type VerifyEmail = typeof operations.identity.verifyEmail;
-type Needs = Pick<
-  Deps,
-  "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay"
->;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay">;
 
 const linkErrors = {
   token_expired: "LINK_TOKEN_EXPIRED",

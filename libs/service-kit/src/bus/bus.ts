@@ -1,0 +1,38 @@
+/** What travels: `id` is unique in its queue, no integer and without `:`; `data` is JSON. */
+export interface BusMessage {
+  id: string;
+  name: string;
+  data: unknown;
+}
+
+/** `pending` may run yet, now or later; `failed` waits for an operator; `missing` was never published, or is forgotten. */
+export type MessageState = "pending" | "done" | "failed" | "missing";
+
+/** Acts on a message; `attempt` counts from 1. A rejection is tried again later, unless it is an `UnretryableError`. */
+export type MessageHandler = (message: BusMessage, attempt: number) => Promise<void>;
+
+/** A running consumer. */
+export interface Consumer {
+  /** Takes no more, and waits for the messages in work, ten seconds at most. */
+  stop(): Promise<void>;
+}
+
+/** Queues of messages, each delivered at least once to one of the queue's consumers. */
+export interface Bus {
+  /** Rejects within seconds when the store is down. Publishing an id that the queue still knows changes nothing. */
+  publish(queue: string, messages: readonly BusMessage[]): Promise<void>;
+  /** An entry for every id asked for. `done` is remembered for a while only, then it is `missing`. */
+  states(queue: string, ids: readonly string[]): Promise<Map<string, MessageState>>;
+  /** Starts at once and goes on through every loss of the store. */
+  consume(
+    queue: string,
+    handler: MessageHandler,
+    options: { concurrency: number; attemptsMax: number },
+  ): Consumer;
+  /** Messages by condition: waiting, active, delayed, failed. */
+  counts(queue: string): Promise<Record<string, number>>;
+  /** Resolves when the store answers. */
+  ping(): Promise<void>;
+  /** Stops the consumers, then leaves the store. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type Job, UnrecoverableError } from "bullmq";
+import type { Logger } from "../observe/logger.ts";
+import type { BullmqStore, BullmqWorker, JobData, WorkerSettings } from "./bullmq-store.ts";
+import type { Consumer, MessageHandler } from "./bus.ts";
+import { UnretryableError } from "./unretryable-error.ts";
+import { withDeadline } from "./with-deadline.ts";
+
+export interface ConsumeQueueInput {
+  store: BullmqStore;
+  queue: string;
+  handler: MessageHandler;
+  attemptsMax: number;
+  settings: WorkerSettings;
+  logger: Logger;
+}
+
+const reopenMilliseconds = 500;
+const drainMilliseconds = 10_000;
+
+/** A worker on a queue; where the store cannot be reached at first, it is opened again until it can. */
+export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
+  const { store, queue, logger } = input;
+  const stopping = new AbortController();
+  let worker: BullmqWorker;
+  const open = () => {
+    worker = store.openWorker(queue, (job) => runJob(input, job), input.settings);
+    worker.on("error", (error) => logger.warn({ err: error, queue }, "bus consumer"));
+    return worker;
+  };
+  const start = async (opened: BullmqWorker): Promise<void> => {
+    try {
+      await opened.waitUntilReady();
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      logger.warn({ err: error, queue }, "bus consumer waits for the store");
+      // A worker keeps its first failure to connect for ever.
+      await opened.close().catch(() => {});
+      await delay(reopenMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+      if (!stopping.signal.aborted) return start(open());
+    }
+    if (!stopping.signal.aborted) return opened.run();
+  };
+  start(open()).catch((error: unknown) =>
+    logger.error({ err: error, queue }, "bus consumer ended"),
+  );
+
+  let stopped: Promise<void> | undefined;
+  const close = async () => {
+    stopping.abort();
+    try {
+      await withDeadline(worker.close(), drainMilliseconds, `Stopping the consumer of ${queue}`);
+    } catch (error) {
+      logger.warn({ err: error, queue }, "bus consumer left messages in work; they will run again");
+      worker.disconnect().catch(() => {});
+    }
+  };
+  return { stop: () => (stopped ??= close()) };
+};
+
+/**
+ * The data goes before the job is completed, so that no secret outlives its use. A process that ends between the two
+ * leaves an active job without data: it runs again, and has nothing left to do.
+ */
+const runJob = async (input: ConsumeQueueInput, job: Job<JobData, void, string>): Promise<void> => {
+  const { handler, queue, logger } = input;
+  if (!("payload" in job.data)) return;
+  const attempt = job.attemptsMade + 1;
+  const message = { id: job.id ?? "", name: job.name, data: job.data.payload };
+  try {
+    await handler(message, attempt);
+  } catch (error) {
+    const last = error instanceof UnretryableError || attempt >= input.attemptsMax;
+    const details = { err: error, queue, id: message.id, name: message.name, attempt };
+    logger[last ? "error" : "warn"](details, last ? "message failed for good" : "message failed");
+    if (last) throw new UnrecoverableError(error instanceof Error ? error.message : String(error));
+    throw error;
+  }
+  await job.updateData({});
+};

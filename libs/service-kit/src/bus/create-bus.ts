@@ -1,0 +1,27 @@
+import type { Settings } from "../config/settings.ts";
+import type { Logger } from "../observe/logger.ts";
+import { createBullmqBus, migrateBus as migrateBusSchema } from "./bullmq-bus.ts";
+import type { Bus } from "./bus.ts";
+
+/** Tries of a message before it is left to an operator: about a day at the longest delays. */
+const attemptsMax = 100;
+
+const directUrl = ({ options }: Settings): string =>
+  options.directDatabaseUrl ?? options.databaseUrl ?? "";
+
+/** The bus that the settings ask for: on Redis where one is configured, else on Postgres. */
+export const createBus = (settings: Settings, logger: Logger): Bus => {
+  const { redisUrl } = settings.options;
+  return createBullmqBus({
+    backend: redisUrl
+      ? { kind: "redis", url: redisUrl }
+      : { kind: "postgres", url: directUrl(settings), schema: "bus" },
+    logger,
+    attemptsMax,
+  });
+};
+
+/** Brings the bus's own schema up to date, where the bus is on Postgres. */
+export const migrateBus = async (settings: Settings): Promise<void> => {
+  if (!settings.options.redisUrl) await migrateBusSchema(directUrl(settings));
+};

@@ -1,0 +1,69 @@
+import {
+  type BackendFactory,
+  PostgresConnection,
+  type PostgresConnectionOptions,
+  PostgresQueueBackend,
+  withBackend,
+} from "bullmq";
+import { createPostgresPool } from "../database/postgres-pool.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { BullmqQueue, BullmqStore, BullmqWorker } from "./bullmq-store.ts";
+import { RestingBackend } from "./resting-backend.ts";
+
+export interface PostgresStoreOptions {
+  /** Of a server on which LISTEN works, so of no transaction pooler. */
+  url: string;
+  schema: "bus";
+}
+
+const commandMilliseconds = 5_000;
+const producerConnections = 2;
+const workerConnections = 4;
+
+/** BullMQ on Postgres: a small pool for each queue and each worker, and a LISTEN connection for each worker. */
+export const createPostgresStore = (options: PostgresStoreOptions, logger: Logger): BullmqStore => {
+  const health = createPostgresPool({
+    url: options.url,
+    max: 1,
+    logger,
+    applicationName: "latchkey-bus",
+  });
+  const connect = (max: number) => {
+    const connection = new PostgresConnection({
+      connectionString: options.url,
+      schema: options.schema,
+      max,
+      query_timeout: commandMilliseconds,
+      connectionTimeoutMillis: commandMilliseconds,
+      keepAlive: true,
+    });
+    // A client that is checked out has no listener of the pool's, and an error without one ends the process.
+    connection.pool.on(
+      "connect",
+      (client: { on(event: "error", listener: () => void): unknown }) => {
+        client.on("error", () => {});
+      },
+    );
+    return connection;
+  };
+  type Factory = BackendFactory<PostgresQueueBackend, PostgresConnectionOptions>;
+  const producing: Factory = (name, settings) =>
+    new PostgresQueueBackend(connect(producerConnections), name, settings);
+  const working: Factory = (name, settings) =>
+    new RestingBackend(connect(workerConnections), name, settings);
+  const { Queue } = withBackend(producing);
+  const { Worker } = withBackend(working);
+  const connection = options.url; // asked for by type; the factories connect
+  return {
+    // The types differ from Redis' in that of the backend, which no caller touches.
+    openQueue: (name) => new Queue(name, { connection }) as unknown as BullmqQueue,
+    openWorker: (name, work, settings) =>
+      new Worker(name, work as never, { ...settings, connection }) as unknown as BullmqWorker,
+    // Limits by count cost Postgres a scan of all that is kept at every completion; failures stay in the outbox too.
+    retention: { removeOnComplete: { age: 3_600 }, removeOnFail: false },
+    ping: async () => {
+      await health.query("select 1");
+    },
+    close: () => health.end(),
+  };
+};

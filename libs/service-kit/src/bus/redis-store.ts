@@ -1,0 +1,43 @@
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import type { Logger } from "../observe/logger.ts";
+import type { BullmqStore } from "./bullmq-store.ts";
+
+export interface RedisStoreOptions {
+  url: string;
+  /** Becomes the hash tag of every key, so that a queue's keys lie on one node of a cluster. */
+  prefix?: string;
+}
+
+const commandMilliseconds = 5_000;
+const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1_000);
+
+/**
+ * BullMQ on Redis. One connection publishes for all queues and fails at once when it is down; each worker has two of
+ * its own, which wait for the store.
+ */
+export const createRedisStore = (options: RedisStoreOptions, logger: Logger): BullmqStore => {
+  const prefix = `{${options.prefix ?? "latchkey"}}`;
+  const producer = new Redis(options.url, {
+    enableOfflineQueue: false,
+    commandTimeout: commandMilliseconds,
+    connectTimeout: commandMilliseconds,
+    maxRetriesPerRequest: 1,
+    retryStrategy,
+  });
+  producer.on("error", (error) => logger.warn({ err: error }, "bus connection to Redis"));
+  const connection = { url: options.url, maxRetriesPerRequest: null, retryStrategy };
+  return {
+    openQueue: (name) => new Queue(name, { connection: producer, prefix }),
+    openWorker: (name, work, settings) =>
+      new Worker(name, work, { ...settings, connection, prefix }),
+    retention: {
+      removeOnComplete: { age: 3_600, count: 10_000 },
+      removeOnFail: { count: 100_000 },
+    },
+    ping: async () => {
+      await producer.ping();
+    },
+    close: async () => producer.disconnect(),
+  };
+};

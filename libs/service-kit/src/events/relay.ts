@@ -1,0 +1,210 @@
+import { eventCatalogue, type ServiceName } from "@latchkey/contracts";
+import type { Kysely } from "kysely";
+import type { Bus, MessageState } from "../bus/bus.ts";
+import type { KitTables } from "../database/kit-tables.ts";
+import type { Logger } from "../observe/logger.ts";
+import * as queries from "./outbox-queries.ts";
+
+export interface RelayOptions<Tables extends KitTables> {
+  db: Kysely<Tables>;
+  bus: Bus;
+  clock: () => number;
+  logger: Logger;
+  /** How often the outbox is looked through when nobody wakes the relay. */
+  sweepMilliseconds?: number;
+  /** After how long a published row is first compared with the bus. */
+  confirmAfterMilliseconds?: number;
+}
+
+export interface Relay {
+  /** Call after the commit of a transaction with events. Cheap, and never rejects. */
+  wake(): void;
+  /** The events not yet published, and the age of the oldest of them. */
+  lag(): Promise<{ waiting: number; oldestSeconds: number }>;
+  /** Waits for the pass in progress. */
+  stop(): Promise<void>;
+}
+
+const batchMax = 100;
+const restMillisecondsMax = 5_000;
+/** Less than the inbox remembers: a row that is older than that must not be delivered again. */
+const republishMilliseconds = 21 * 86_400_000;
+
+/**
+ * Carries the outbox to the bus. A row stays until the bus says of every consumer that it is done, so a bus that
+ * forgets (a Redis killed before it wrote to disk) delays an event and loses none. Replicas share the work by row locks.
+ */
+export const startRelay = <Tables extends KitTables>(options: RelayOptions<Tables>): Relay => {
+  const {
+    bus,
+    clock,
+    logger,
+    sweepMilliseconds = 1_000,
+    confirmAfterMilliseconds = 10_000,
+  } = options;
+  const db = options.db as unknown as Kysely<KitTables>;
+  const nap = createNap();
+  let stopping = false;
+  let confirmedAt = Number.NEGATIVE_INFINITY;
+
+  const pass = async (): Promise<void> => {
+    for (let more = true; more && !stopping;) {
+      more = (await publishBatch(db, bus, clock)) === batchMax;
+      if (performance.now() - confirmedAt < sweepMilliseconds) continue;
+      if ((await confirmBatch(db, bus, clock, confirmAfterMilliseconds)) === batchMax) more = true;
+      else confirmedAt = performance.now();
+    }
+  };
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !stopping;) {
+      try {
+        await pass();
+        failures = 0;
+        await nap.sleep(sweepMilliseconds);
+      } catch (error) {
+        logger.warn({ err: error }, "relay pass failed; its events stay in the outbox");
+        failures += 1;
+        const rest = Math.min(sweepMilliseconds * 2 ** failures, restMillisecondsMax);
+        if (!stopping) await nap.rest(rest);
+      }
+    }
+  };
+  const ended = loop();
+
+  return {
+    wake: nap.wake,
+    lag: async () => {
+      const { waiting, oldest } = await queries.findBacklog(db);
+      return {
+        waiting,
+        oldestSeconds: oldest ? Math.max(0, (clock() - oldest.getTime()) / 1_000) : 0,
+      };
+    },
+    stop: async () => {
+      stopping = true;
+      nap.end();
+      await ended;
+    },
+  };
+};
+
+const consumersOf = (row: queries.OutboxRow): readonly ServiceName[] =>
+  eventCatalogue[row.name].consumers;
+
+const byQueue = (
+  rows: readonly queries.OutboxRow[],
+  isFor: (row: queries.OutboxRow, queue: ServiceName) => boolean = () => true,
+): [ServiceName, queries.OutboxRow[]][] => {
+  const queues = new Set(rows.flatMap(consumersOf));
+  return [...queues].map((queue) => [
+    queue,
+    rows.filter((row) => consumersOf(row).includes(queue) && isFor(row, queue)),
+  ]);
+};
+
+const publishRows = async (
+  bus: Bus,
+  batches: [ServiceName, queries.OutboxRow[]][],
+): Promise<void> => {
+  await Promise.all(
+    batches.map(([queue, rows]) =>
+      bus.publish(
+        queue,
+        rows.map(({ id, name, version, occurredAt, data }) => ({
+          id,
+          name,
+          data: { id, name, version, occurredAt: occurredAt.toISOString(), data },
+        })),
+      ),
+    ),
+  );
+};
+
+/** The locks are held while the bus is spoken to (its deadline bounds that), so that two replicas never publish one row. */
+const publishBatch = (db: Kysely<KitTables>, bus: Bus, clock: () => number): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const rows = await queries.lockUnpublished(trx, batchMax);
+    await publishRows(bus, byQueue(rows));
+    await queries.updatePublishedAt(
+      trx,
+      rows.map(({ id }) => id),
+      new Date(clock()),
+    );
+    return rows.length;
+  });
+
+const confirmBatch = (
+  db: Kysely<KitTables>,
+  bus: Bus,
+  clock: () => number,
+  waitMilliseconds: number,
+): Promise<number> =>
+  db.transaction().execute(async (trx) => {
+    const now = new Date(clock());
+    const rows = await queries.lockUnconfirmed(trx, { now, waitMilliseconds, limit: batchMax });
+    const states = await readStates(bus, byQueue(rows));
+    const stateOf = (row: queries.OutboxRow, queue: ServiceName) => states.get(queue)?.get(row.id);
+    const isDone = (row: queries.OutboxRow) =>
+      consumersOf(row).every((queue) => stateOf(row, queue) === "done");
+    const isYoung = (row: queries.OutboxRow) =>
+      now.getTime() - row.occurredAt.getTime() < republishMilliseconds;
+    const lost = byQueue(rows, (row, queue) => isYoung(row) && stateOf(row, queue) === "missing");
+    await publishRows(bus, lost);
+    const [done, open] = [rows.filter(isDone), rows.filter((row) => !isDone(row))];
+    await queries.deleteOutboxRows(
+      trx,
+      done.map(({ id }) => id),
+    );
+    await queries.updatePublishedAt(
+      trx,
+      open.map(({ id }) => id),
+      now,
+    );
+    return rows.length;
+  });
+
+const readStates = async (
+  bus: Bus,
+  batches: [ServiceName, queries.OutboxRow[]][],
+): Promise<Map<ServiceName, Map<string, MessageState>>> => {
+  const entries = batches.map(async ([queue, rows]) => {
+    const ids = rows.map(({ id }) => id);
+    return [queue, await bus.states(queue, ids)] as const;
+  });
+  return new Map(await Promise.all(entries));
+};
+
+/** A pause that `wake` ends; one asked for during work is remembered. `rest` is a pause that only `end` cuts short. */
+const createNap = () => {
+  let woken = false;
+  let resting = false;
+  let finish: (() => void) | undefined;
+  const pause = (milliseconds: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(() => finish?.(), milliseconds);
+      finish = () => {
+        clearTimeout(timer);
+        finish = undefined;
+        resolve();
+      };
+    });
+  return {
+    sleep: async (milliseconds: number) => {
+      if (!woken) await pause(milliseconds);
+      woken = false;
+    },
+    rest: async (milliseconds: number) => {
+      resting = true;
+      await pause(milliseconds);
+      resting = false;
+    },
+    wake: () => {
+      woken = true;
+      if (!resting) finish?.();
+    },
+    end: () => {
+      woken = true;
+      finish?.();
+    },
+  };
+};

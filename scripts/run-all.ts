@@ -1,0 +1,56 @@
+import { gateway } from "@latchkey/gateway";
+import { identity } from "@latchkey/identity";
+import { mailer } from "@latchkey/mailer";
+import {
+  migrateBus,
+  type RunningService,
+  runService,
+  type Service,
+  type Settings,
+} from "@latchkey/service-kit";
+
+/** Every service, each after those that it calls. */
+const services: readonly Service[] = [mailer, identity, gateway];
+
+/** Brings the bus and every schema up to date; gives what was applied, by service. */
+export const migrateAll = async (settings: Settings): Promise<Record<string, string[]>> => {
+  await migrateBus(settings);
+  const applied: Record<string, string[]> = {};
+  for (const service of services) applied[service.name] = (await service.migrate?.(settings)) ?? [];
+  return applied;
+};
+
+/** The services of one process, and what ends them all: the public door first. */
+export interface RunningAll {
+  url: string;
+  services: Readonly<Record<string, RunningService>>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Runs every service in this process, each on its own port and talking HTTP to the others as it would when split. A
+ * port of 0 is a free one.
+ */
+export const runAll = async (settings: Settings): Promise<RunningAll> => {
+  const urls = { ...settings.network.urls };
+  const network = { ...settings.network, urls };
+  const running: RunningService[] = [];
+  const stop = async () => {
+    for (const service of running.toReversed()) await service.stop();
+  };
+  try {
+    for (const service of services) {
+      const started = await runService(service, { ...settings, network });
+      running.push(started);
+      urls[service.name as keyof typeof urls] = started.url;
+    }
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    url: urls.gateway,
+    services: Object.fromEntries(running.map((service) => [service.name, service])),
+    stop,
+  };
+};

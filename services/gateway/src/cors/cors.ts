@@ -1,0 +1,41 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+
+const preflightSeconds = "600";
+const exposed = "set-auth-token, set-auth-jwt";
+
+/** Lets a trusted page of another origin read the answer and send its cookies; says nothing to anybody else. */
+export const allowOrigin = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  isTrusted: (origin: string) => boolean,
+): boolean => {
+  const { origin } = request.headers;
+  if (origin === undefined) return false;
+  reply.header("vary", "Origin");
+  if (origin === "null" || !isTrusted(origin)) return false;
+  reply.headers({
+    "access-control-allow-origin": origin,
+    "access-control-allow-credentials": "true",
+    "access-control-expose-headers": exposed,
+  });
+  return true;
+};
+
+/** Whether a request asks what it may do, rather than doing it. */
+export const isPreflight = (request: FastifyRequest): boolean =>
+  request.method === "OPTIONS" &&
+  request.headers.origin !== undefined &&
+  request.headers["access-control-request-method"] !== undefined;
+
+/** Answers a preflight of a trusted origin. */
+export const answerPreflight = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const asked = request.headers["access-control-request-headers"];
+  return reply
+    .code(204)
+    .headers({
+      "access-control-allow-methods": "GET, POST",
+      "access-control-max-age": preflightSeconds,
+      ...(asked ? { "access-control-allow-headers": asked } : {}),
+    })
+    .send();
+};

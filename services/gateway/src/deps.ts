@@ -1,0 +1,83 @@
+import { createSecretRing, type SecretRing } from "@latchkey/crypto";
+import {
+  createDatabase,
+  createLogger,
+  createMetrics,
+  createPostgresPool,
+  createRedis,
+  type Logger,
+  type Metrics,
+  type Settings,
+} from "@latchkey/service-kit";
+import type { Redis } from "ioredis";
+import type { Kysely } from "kysely";
+import { Pool } from "undici";
+import { type GatewayConfig, readGatewayConfig } from "./config.ts";
+import { chooseLimiter } from "./limits/choose-limiter.ts";
+import { createLimit, type Limit } from "./limits/create-limit.ts";
+
+/** Everything that the pipeline works with. */
+export interface Deps {
+  config: GatewayConfig;
+  clock: () => number;
+  ring: SecretRing;
+  limit: Limit;
+  /** Connections to each service. */
+  services: Readonly<Record<"identity", Pool>>;
+  redis: Redis | undefined;
+  db: Kysely<unknown> | undefined;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** The schema that the gateway owns; it holds rate limits only. */
+export const schema = "gateway";
+
+const deadlineMilliseconds = 15_000;
+const connections = 128;
+
+const createServicePool = (url: string) =>
+  new Pool(url, {
+    connections,
+    connectTimeout: 2_000,
+    headersTimeout: deadlineMilliseconds,
+    bodyTimeout: deadlineMilliseconds,
+    keepAliveTimeout: 30_000, // shorter than the services', so that none closes a connection that we are about to use
+  });
+
+const createLimitDatabase = ({ options }: Settings, logger: Logger): Kysely<unknown> =>
+  createDatabase({
+    pool: createPostgresPool({
+      url: options.databaseUrl ?? "",
+      max: options.advanced.database.poolMax,
+      logger,
+      applicationName: "latchkey-gateway",
+    }),
+    schema,
+    preparedStatements: options.advanced.database.preparedStatements,
+  });
+
+/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+export const createDeps = (settings: Settings): Deps => {
+  const { options } = settings;
+  const config = readGatewayConfig(settings);
+  const logger = createLogger({ service: "gateway", ...options.logger });
+  const clock = Date.now;
+  const { enabled, storage } = config.rateLimit;
+  const redis =
+    enabled && storage === "secondary-storage" && options.redisUrl
+      ? createRedis(options.redisUrl, logger)
+      : undefined;
+  const db = enabled && storage === "database" ? createLimitDatabase(settings, logger) : undefined;
+  return {
+    config,
+    clock,
+    ring: createSecretRing(options.secret),
+    limit: createLimit(config.rateLimit, chooseLimiter({ storage, redis, db, clock, logger })),
+    services: { identity: createServicePool(config.urls.identity) },
+    redis,
+    db,
+    logger,
+    metrics: createMetrics("gateway"),
+  };
+};

@@ -1,0 +1,36 @@
+import type { Logger } from "@latchkey/service-kit";
+import type { Redis } from "ioredis";
+import type { Kysely } from "kysely";
+import type { GatewayConfig } from "../config.ts";
+import { createDatabaseLimiter } from "./database-limiter.ts";
+import { createGuardedLimiter } from "./guarded-limiter.ts";
+import type { Limiter } from "./limiter.ts";
+import { createMemoryLimiter } from "./memory-limiter.ts";
+import { createRedisLimiter } from "./redis-limiter.ts";
+
+const deadlineMs = 500;
+
+export interface LimiterChoice {
+  storage: GatewayConfig["rateLimit"]["storage"];
+  redis: Redis | undefined;
+  db: Kysely<unknown> | undefined;
+  clock: () => number;
+  logger: Logger;
+}
+
+/** The limiter of the configured store; while a shared store is away, limits hold per process. */
+export const chooseLimiter = ({ storage, redis, db, clock, logger }: LimiterChoice): Limiter => {
+  const memory = createMemoryLimiter({ clock });
+  const guarded = (remote: Limiter) =>
+    createGuardedLimiter({
+      remote,
+      fallback: memory,
+      deadlineMs,
+      clock,
+      warn: (message, error) => logger.warn({ err: error }, message),
+    });
+  if (storage === "secondary-storage" && redis)
+    return guarded(createRedisLimiter({ redis, prefix: "latchkey:" }));
+  if (storage === "database" && db) return guarded(createDatabaseLimiter({ db, clock }));
+  return memory;
+};

@@ -1,0 +1,22 @@
+import { type Operation, operations } from "@latchkey/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
+
+const firstOf = (value: unknown): string =>
+  String((Array.isArray(value) ? value[0] : value) || "Unknown");
+
+/** Answers the operations that the gateway owns. */
+export const answerOwn = (
+  operation: Operation,
+  appName: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  if (operation.name === operations.gateway.ok.name)
+    return reply.header("content-type", "application/json").send('{"ok":true}');
+  const { error } = request.query as { error?: unknown };
+  return reply
+    .header("content-type", "text/html; charset=utf-8")
+    .header("content-security-policy", errorPagePolicy)
+    .send(errorPage(appName, firstOf(error)));
+};

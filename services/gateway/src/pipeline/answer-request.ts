@@ -1,0 +1,116 @@
+import { type Caller, type Operation, WireError } from "@latchkey/contracts";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { readBearerToken } from "../cookies/bearer-token.ts";
+import type { SessionCookieJar, SessionCookies } from "../cookies/session-cookies.ts";
+import { allowOrigin, answerPreflight, isPreflight } from "../cors/cors.ts";
+import type { Deps } from "../deps.ts";
+import { forward } from "../forward/forward.ts";
+import type { Decision } from "../limits/limiter.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { answerOwn } from "./answer-own.ts";
+import { checkInput } from "./check-input.ts";
+import { createInboundReader, type Inbound } from "./read-inbound.ts";
+import { sendAnswer } from "./send-answer.ts";
+import { createTrustReader, type Trust } from "./trust.ts";
+
+/** Puts an answer on a reply; kept apart from making it, so that a rate limit can be decided in the meantime. */
+type Finish = (reply: FastifyReply) => FastifyReply;
+
+const userAgentLengthMax = 1_000;
+
+const refuseOverLimit = (decision: Decision): void => {
+  if (!decision.allowed)
+    throw new WireError("TOO_MANY_REQUESTS", { retryAfterSeconds: decision.retryAfterSeconds });
+};
+
+const callerOf = (
+  { config, ring }: Pick<Deps, "config" | "ring">,
+  { request, baseUrl, address }: Inbound,
+  operation: Operation,
+  cookies: SessionCookies,
+): Caller => {
+  const { authorization, "user-agent": userAgent = "" } = request.headers;
+  const token = cookies.token ?? readBearerToken(ring, config.bearer, authorization);
+  return {
+    requestId: request.id,
+    operation: operation.name,
+    baseUrl: baseUrl.url,
+    address: config.advanced.ipAddress.disableIpTracking ? "" : (address ?? ""),
+    userAgent: userAgent.slice(0, userAgentLengthMax),
+    ...(token === undefined ? {} : { sessionToken: token }),
+    ...(cookies.browserSession ? { browserSession: true } : {}),
+  };
+};
+
+/** Checks a request and has its owner answer it. */
+const askOwner = async (
+  deps: Deps & { jar: SessionCookieJar },
+  inbound: Inbound,
+  operation: Operation,
+  trust: Trust,
+): Promise<Finish> => {
+  const { config, jar } = deps;
+  const { request, search } = inbound;
+  if (operation.owner === "gateway")
+    return (reply) => answerOwn(operation, config.appName, request, reply);
+  await checkInput(inbound, operation, trust, !config.advanced.disableCSRFCheck);
+  const cookies = jar.read(request.headers.cookie);
+  const answer = await forward(deps, {
+    operation,
+    search,
+    contentType: request.headers["content-type"],
+    body: request.body as Buffer | undefined,
+    caller: callerOf(deps, inbound, operation, cookies),
+  });
+  const { browserSession } = cookies;
+  return (reply) =>
+    sendAnswer(reply, answer, { jar, bearer: config.bearer.enabled, browserSession });
+};
+
+/** An operation that changes nothing is asked for while its limit is being decided; any other waits for the decision. */
+const askWithinLimit = async (
+  operation: Operation,
+  decision: Decision | Promise<Decision>,
+  ask: () => Promise<Finish>,
+): Promise<Finish> => {
+  if (!(decision instanceof Promise) || !operation.repeatable) {
+    refuseOverLimit(await decision);
+    return ask();
+  }
+  const [decided, asked] = await Promise.allSettled([decision, ask()]);
+  if (decided.status === "rejected") throw decided.reason;
+  refuseOverLimit(decided.value);
+  if (asked.status === "rejected") throw asked.reason;
+  return asked.value;
+};
+
+/**
+ * The pipeline of a public request, in the order that clients can see: base URL, path, disabled path, rate limit,
+ * operation, body, origin, redirect URLs, then the owner's answer and what it does to the browser's session.
+ */
+export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
+  const { config } = deps;
+  const read = createInboundReader(config);
+  const readTrust = createTrustReader(config.trustedOrigins);
+  const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
+
+  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const inbound = read(request);
+    const { operation, path, address } = inbound;
+    request.operation = operation;
+    const reading = readTrust(request, inbound.baseUrl.origin);
+    const trust = reading instanceof Promise ? await reading : reading;
+    const isForeign = allowOrigin(request, reply, trust.isForeignTrusted);
+    if (path !== undefined && disabled.has(path))
+      return reply.code(404).type("text/plain;charset=UTF-8").send("Not Found");
+    if (isForeign && isPreflight(request)) return answerPreflight(request, reply);
+    const decision = deps.limit({ request, address, path: path ?? "", operation });
+    if (!operation) {
+      refuseOverLimit(await decision);
+      return reply.code(404).send();
+    }
+    const ask = () => askOwner(deps, inbound, operation, trust);
+    const finish = await askWithinLimit(operation, decision, ask);
+    return finish(reply);
+  };
+};

@@ -1,0 +1,33 @@
+import { type Operation, WireError } from "@latchkey/contracts";
+import { readBody } from "@latchkey/service-kit";
+import { checkOrigin } from "../origins/origin-check.ts";
+import { checkRedirects } from "./check-redirects.ts";
+import { headerOf, type Inbound } from "./read-inbound.ts";
+import type { Trust } from "./trust.ts";
+
+const refuseForeignOrigin = ({ request }: Inbound, trust: Trust): void => {
+  const { cookie, origin, referer } = request.headers;
+  const secFetchSite = headerOf(request, "sec-fetch-site");
+  if (checkOrigin({ cookie, origin, referer, secFetchSite }, trust.isTrusted) === "refuse")
+    throw new WireError("INVALID_ORIGIN");
+};
+
+/**
+ * Refuses a POST from a foreign page, and any request that names a foreign place to go. A body is parsed only where it
+ * can name one; it goes on as it came.
+ */
+export const checkInput = async (
+  inbound: Inbound,
+  operation: Operation,
+  trust: Trust,
+  checksOrigin: boolean,
+): Promise<void> => {
+  const { request, search } = inbound;
+  if (operation.method === "GET")
+    return checkRedirects(operation, { search, body: undefined }, trust.isTrusted);
+  const body = operation.redirects
+    ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
+    : undefined;
+  if (checksOrigin) refuseForeignOrigin(inbound, trust);
+  return checkRedirects(operation, { search, body }, trust.isTrusted);
+};

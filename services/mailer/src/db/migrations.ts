@@ -1,0 +1,39 @@
+import { createKitTables } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Migration } from "kysely/migration";
+
+const firstTables: Migration = {
+  // Migrations change the shape itself, so no row types hold here.
+  up: async (db: Kysely<any>) => {
+    await createKitTables(db);
+    await db.schema
+      .createTable("delivery")
+      .addColumn("id", "text", (column) => column.primaryKey())
+      .addColumn("event_id", "text", (column) => column.notNull().unique())
+      .addColumn("recipient", "text", (column) => column.notNull())
+      .addColumn("subject", "text", (column) => column.notNull())
+      .addColumn("content_sealed", "text", (column) => column.notNull())
+      .addColumn("state", "text", (column) => column.notNull())
+      .addColumn("attempts", "integer", (column) => column.notNull())
+      .addColumn("last_error", "text")
+      .addColumn("lease_until", "timestamptz")
+      .addColumn("created_at", "timestamptz", (column) => column.notNull())
+      .addColumn("settled_at", "timestamptz")
+      .execute();
+    await db.schema
+      .createIndex("delivery_by_created_at")
+      .on("delivery")
+      .columns(["created_at", "id"])
+      .execute();
+    await db.schema
+      .createIndex("delivery_by_recipient")
+      .on("delivery")
+      .columns(["recipient", "created_at"])
+      .execute();
+  },
+};
+
+/** Forward only; a migration that has shipped is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001_first_tables": firstTables,
+};

@@ -1,0 +1,58 @@
+import { createTransport } from "nodemailer";
+import type { MailerConfig } from "../config.ts";
+import type { Mail } from "../templates/mail.ts";
+
+export interface OutgoingMail extends Mail {
+  to: string;
+  /** The same at every try, so that a mail system can tell a repetition. */
+  messageId: string;
+}
+
+/** Hands mails to the SMTP server. */
+export interface Transport {
+  send(mail: OutgoingMail): Promise<void>;
+  /** Rejects when the server does not answer. */
+  verify(): Promise<void>;
+  close(): void;
+}
+
+const connectMilliseconds = 10_000;
+const answerMilliseconds = 30_000;
+
+/** A pooled SMTP transport; undefined where no server is configured and mails are captured. */
+export const createSmtpTransport = ({
+  from,
+  smtpUrl,
+}: MailerConfig["mail"]): Transport | undefined => {
+  if (!smtpUrl) return undefined;
+  const smtp = createTransport(
+    {
+      url: smtpUrl,
+      pool: true,
+      maxConnections: 5,
+      connectionTimeout: connectMilliseconds,
+      greetingTimeout: connectMilliseconds,
+      socketTimeout: answerMilliseconds,
+      disableFileAccess: true,
+      disableUrlAccess: true,
+    },
+    { from },
+  );
+  return {
+    send: async (mail) => {
+      await smtp.sendMail({ ...mail, to: { name: "", address: mail.to } });
+    },
+    verify: async () => {
+      await smtp.verify();
+    },
+    close: () => smtp.close(),
+  };
+};
+
+/** Whether an SMTP failure is final: the server said so (5xx), so trying again would not help. */
+export const isPermanentRefusal = (error: unknown): boolean => {
+  const { responseCode, command } = error as { responseCode?: unknown; command?: unknown };
+  // A refusal before the recipient was named, such as of our credentials, is the operator's to mend and then passes.
+  const isOfMail = command === "RCPT TO" || command === "DATA" || command === "MAIL FROM";
+  return typeof responseCode === "number" && responseCode >= 500 && isOfMail;
+};

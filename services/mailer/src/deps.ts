@@ -1,0 +1,64 @@
+import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto";
+import {
+  type Bus,
+  createBus,
+  createDatabase,
+  createLogger,
+  createMetrics,
+  createPostgresPool,
+  type Logger,
+  type Metrics,
+  type Settings,
+} from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import { type MailerConfig, readMailerConfig } from "./config.ts";
+import type { Tables } from "./db/tables.ts";
+import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
+
+/** Everything that the features of this service work with. */
+export interface Deps {
+  config: MailerConfig;
+  clock: () => number;
+  newId: () => string;
+  ring: SecretRing;
+  db: Kysely<Tables>;
+  /** Undefined where mails are captured. */
+  transport: Transport | undefined;
+  /** Shows a captured mail to whoever runs the process, whatever the log level. */
+  captureLog: (text: string) => void;
+  bus: Bus;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+/** The schema that this service owns. */
+export const schema = "mailer";
+
+const idLength = 32;
+
+/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+export const createDeps = (settings: Settings): Deps => {
+  const { options } = settings;
+  const config = readMailerConfig(settings);
+  const logger = createLogger({ service: "mailer", ...options.logger });
+  const captured = createLogger({ service: "mailer", ...options.logger, level: "info" });
+  const pool = createPostgresPool({
+    url: options.databaseUrl ?? "",
+    max: options.advanced.database.poolMax,
+    logger,
+    applicationName: "latchkey-mailer",
+  });
+  const { preparedStatements } = options.advanced.database;
+  return {
+    config,
+    clock: Date.now,
+    newId: () => randomToken(idLength, "alphanumeric"),
+    ring: createSecretRing(options.secret),
+    db: createDatabase<Tables>({ pool, schema, preparedStatements }),
+    transport: createSmtpTransport(config.mail),
+    captureLog: (text) => captured.info(text),
+    bus: createBus(settings, logger),
+    logger,
+    metrics: createMetrics("mailer"),
+  };
+};

@@ -1,0 +1,47 @@
+import {
+  consumeEvents,
+  every,
+  migrateSchema,
+  type Service,
+  sweepInbox,
+} from "@latchkey/service-kit";
+import { buildApp } from "./app.ts";
+import { createConsumers } from "./consumers.ts";
+import { migrations } from "./db/migrations.ts";
+import { createDeps, type Deps, schema } from "./deps.ts";
+
+const sweepMilliseconds = 600_000;
+const concurrency = 8;
+/** Deliveries of one event; the tries of a mail are counted by its row and bounded by `mail.attemptsMax`. */
+const attemptsMax = 100;
+
+const startBackground = (deps: Deps) => [
+  consumeEvents({
+    ...deps,
+    service: "mailer",
+    handlers: createConsumers(deps),
+    concurrency,
+    attemptsMax,
+  }),
+  every(sweepMilliseconds, deps.logger, () => sweepInbox(deps.db, deps)),
+];
+
+/** Turns events into mails. */
+export const mailer: Service = {
+  name: "mailer",
+  migrate: (settings) => migrateSchema(settings, schema, migrations),
+  createParts: async (settings) => {
+    const deps = createDeps(settings);
+    return {
+      name: "mailer",
+      logger: deps.logger,
+      servers: [{ app: buildApp(deps), port: deps.config.port }],
+      startBackground: () => startBackground(deps),
+      close: async () => {
+        await deps.bus.close();
+        deps.transport?.close();
+        await deps.db.destroy();
+      },
+    };
+  },
+};

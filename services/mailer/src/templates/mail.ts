@@ -1,0 +1,61 @@
+/** A mail without its addresses. */
+export interface Mail {
+  subject: string;
+  text: string;
+  html: string;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+
+const nameLengthMax = 64;
+
+/**
+ * The greeting of a mail. A name was typed by whoever signed up, maybe with somebody else's address: one that could
+ * carry a message or a link of theirs is left out.
+ */
+const greeting = (name: string): string => {
+  const plain = name.trim();
+  const isName =
+    plain !== "" && plain.length <= nameLengthMax && /^[\p{L}\p{M}\p{N} .'’-]+$/u.test(plain);
+  return isName && !/\p{L}\.\p{L}{2,}/u.test(plain) ? `Hello ${plain},` : "Hello,";
+};
+
+export interface LinkMail {
+  subject: string;
+  name: string;
+  /** What the link does, in a sentence. */
+  lead: string;
+  /** The text of the link. */
+  action: string;
+  url: string;
+  /** What to do when the mail was not asked for. */
+  footer: string;
+}
+
+/** A mail around one link, as text and as HTML that needs no image and no style sheet. */
+export const linkMail = (mail: LinkMail): Mail => {
+  const hello = greeting(mail.name);
+  const url = escapeHtml(mail.url);
+  return {
+    subject: mail.subject,
+    text: `${hello}\n\n${mail.lead}\n\n${mail.url}\n\n${mail.footer}\n`,
+    html: `<!doctype html>
+<html lang="en"><body style="font-family:sans-serif;color:#1c2330;line-height:1.5">
+<p>${escapeHtml(hello)}</p>
+<p>${escapeHtml(mail.lead)}</p>
+<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>
+<p style="font-size:.85em">If the button does not work, open this address:<br><a href="${url}">${url}</a></p>
+<p style="font-size:.85em">${escapeHtml(mail.footer)}</p>
+</body></html>
+`,
+  };
+};
