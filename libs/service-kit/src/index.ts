@@ -30,6 +30,7 @@ export {
   type ResolvedSession,
 } from "./http/mount-operations.ts";
 export { readBody } from "./http/read-body.ts";
+export { sendJson } from "./http/send-json.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";

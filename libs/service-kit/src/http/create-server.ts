@@ -1,5 +1,6 @@
-import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
+import { sendJson } from "./send-json.ts";
 import type { Logger } from "../observe/logger.ts";
 
 /** The largest body that any operation takes. */
@@ -19,7 +20,7 @@ export const createServer = (
 ): FastifyInstance => {
   const app = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     requestIdHeader: false,
     ...(options.newRequestId ? { genReqId: options.newRequestId } : {}),
     // A target that cannot be read is a path where nothing is.
@@ -49,10 +50,7 @@ export const createServer = (
     if (known.status >= 500) request.log.warn({ err: error }, "answered with an error of ours");
     if (known.retryAfterSeconds !== undefined)
       reply.header("retry-after", String(known.retryAfterSeconds));
-    return reply
-      .code(known.status)
-      .header("content-type", "application/json")
-      .send(JSON.stringify(known.body()));
+    return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });
   return app;
 };

@@ -20,6 +20,7 @@ import type { z } from "zod";
 import type { Metrics } from "../observe/metrics.ts";
 import { verifyCaller } from "./caller-signature.ts";
 import { readBody } from "./read-body.ts";
+import { sendJson } from "./send-json.ts";
 
 /** A session with its user, and what finding it did to the browser's session. */
 export interface ResolvedSession {
@@ -146,7 +147,7 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
     if (hooks.after)
       await runAfterHook(hooks, hookContext(declared, request, sent, caller), returned, reply);
     if ("redirect" in answer) return reply.redirect(answer.redirect, 302);
-    return reply.header("content-type", "application/json").send(stringify(answer.reply));
+    return sendJson(reply, stringify(answer.reply));
   };
 };
 
@@ -158,11 +159,10 @@ export const mountOperations = <Owned extends Record<string, Operation>>(
   options: MountOptions,
 ): void => {
   for (const [name, declared] of Object.entries(owned)) {
-    const timer = (request: FastifyRequest, reply: FastifyReply, done: () => void) => {
+    const timer = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
       options.metrics.requestSeconds
         .labels(declared.name, String(reply.statusCode))
         .observe(reply.elapsedTime / 1000);
-      void request;
       done();
     };
     app.route({

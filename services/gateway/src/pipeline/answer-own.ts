@@ -1,4 +1,5 @@
 import { type Operation, operations } from "@latchkey/contracts";
+import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
 
@@ -12,8 +13,7 @@ export const answerOwn = (
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply => {
-  if (operation.name === operations.gateway.ok.name)
-    return reply.header("content-type", "application/json").send('{"ok":true}');
+  if (operation.name === operations.gateway.ok.name) return sendJson(reply, '{"ok":true}');
   const { error } = request.query as { error?: unknown };
   return reply
     .header("content-type", "text/html; charset=utf-8")

@@ -49,9 +49,9 @@ const openContent = (deps: Needs, delivery: ClaimedDelivery): Mail => {
   return { subject: delivery.subject, ...(JSON.parse(content) as Omit<Mail, "subject">) };
 };
 
-/** Without an SMTP server the mail stays here, and its text, which holds the link, goes to the log. */
+/** Without an SMTP server the mail stays here, and its link goes to the log. */
 const capture = async (deps: Needs, delivery: ClaimedDelivery, mail: Mail): Promise<void> => {
-  deps.captureLog(`mail to ${delivery.recipient}: ${mail.subject}\n${mail.text}`);
+  deps.captureLog(`captured mail to ${delivery.recipient}, "${mail.subject}": ${mail.link}`);
   await updateDelivery(deps.db, delivery.id, {
     state: "captured",
     lastError: null,
@@ -74,8 +74,9 @@ const fail = async (deps: Needs, delivery: ClaimedDelivery, error: unknown): Pro
 };
 
 const send = async (deps: Needs, transport: Transport, delivery: ClaimedDelivery, mail: Mail) => {
+  const { link: _, ...content } = mail;
   await transport.send({
-    ...mail,
+    ...content,
     to: delivery.recipient,
     messageId: `<${delivery.id}@latchkey>`,
   });

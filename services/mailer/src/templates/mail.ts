@@ -3,6 +3,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** The link that the mail is about. */
+  link: string;
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -47,6 +49,7 @@ export const linkMail = (mail: LinkMail): Mail => {
   const url = escapeHtml(mail.url);
   return {
     subject: mail.subject,
+    link: mail.url,
     text: `${hello}\n\n${mail.lead}\n\n${mail.url}\n\n${mail.footer}\n`,
     html: `<!doctype html>
 <html lang="en"><body style="font-family:sans-serif;color:#1c2330;line-height:1.5">

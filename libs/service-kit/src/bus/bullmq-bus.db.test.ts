@@ -1,0 +1,189 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Bus } from "./bus.ts";
+import {
+  backendKinds,
+  openFragileBackend,
+  openTestBackend,
+  type TestBackend,
+} from "./test-backend.ts";
+import { UnretryableError } from "./unretryable-error.ts";
+
+const urls = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
+const options = { concurrency: 4, attemptsMax: 5 };
+const message = (id: string) => ({ id, name: "thing.happened", data: { secret: `data of ${id}` } });
+const stateOf = async (bus: Bus, queue: string, id: string) =>
+  (await bus.states(queue, [id])).get(id);
+
+describe.each(backendKinds)("on %s", (kind) => {
+  expectNoLeaks("file");
+  let backend: TestBackend;
+  let bus: Bus;
+
+  beforeAll(async () => {
+    backend = await openTestBackend(kind, urls);
+    bus = backend.createBus();
+  });
+  afterAll(() => backend.close());
+
+  test("a message published twice runs once, even when it was done before the second", async () => {
+    const runs: unknown[] = [];
+    await Promise.all([
+      bus.publish("twice", [message("a1")]),
+      bus.publish("twice", [message("a1")]),
+    ]);
+    const consumer = bus.consume("twice", async (received) => void runs.push(received), options);
+    await until(async () => (await stateOf(bus, "twice", "a1")) === "done");
+    await bus.publish("twice", [message("a1"), message("a2")]);
+    await until(async () => (await stateOf(bus, "twice", "a2")) === "done");
+    expect(runs).toEqual([message("a1"), message("a2")]);
+    await consumer.stop();
+  });
+
+  test("a handler that fails twice and then succeeds runs three times", async () => {
+    const attempts: number[] = [];
+    const handler = async (_message: unknown, attempt: number) => {
+      attempts.push(attempt);
+      if (attempt < 3) throw new Error("not yet");
+    };
+    const consumer = bus.consume("retried", handler, options);
+    await bus.publish("retried", [message("b1")]);
+    await until(async () => (await stateOf(bus, "retried", "b1")) === "done");
+    expect(attempts).toEqual([1, 2, 3]);
+    await consumer.stop();
+  });
+
+  test.each([
+    ["an unretryable failure runs once", new UnretryableError("bad payload"), 1],
+    ["attempts are bounded", new Error("always"), 5],
+  ])("%s, and the message ends failed", async (_case, failure, runs) => {
+    let count = 0;
+    const queue = `failing-${runs}`;
+    const handler = async () => {
+      count += 1;
+      throw failure;
+    };
+    const consumer = bus.consume(queue, handler, options);
+    await bus.publish(queue, [message("c1")]);
+    await until(async () => (await stateOf(bus, queue, "c1")) === "failed");
+    await consumer.stop();
+    expect(count).toBe(runs);
+    expect(await bus.counts(queue)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 1 });
+  });
+
+  test("a message's state is told apart: missing, pending, done", async () => {
+    await bus.publish("states", [message("d1")]);
+    expect(await bus.states("states", ["d1", "d2"])).toEqual(
+      new Map([
+        ["d1", "pending"],
+        ["d2", "missing"],
+      ]),
+    );
+    const consumer = bus.consume("states", async () => {}, options);
+    await until(async () => (await stateOf(bus, "states", "d1")) === "done");
+    await consumer.stop();
+  });
+
+  test("a completed message leaves none of its data in the store", async () => {
+    await bus.publish("wiped", [message("e1")]);
+    expect(await backend.dump()).toContain("data of e1");
+    const consumer = bus.consume("wiped", async () => {}, options);
+    await until(async () => (await stateOf(bus, "wiped", "e1")) === "done");
+    expect(await backend.readData("wiped", "e1")).toEqual({});
+    expect(await backend.dump()).not.toContain("data of e1");
+    await consumer.stop();
+  });
+
+  test("a crash after the data is removed and before completion does not run the handler on nothing", async () => {
+    let runs = 0;
+    await bus.publish("crashed", [message("f1")]);
+    await backend.wipeData("crashed", "f1");
+    const consumer = bus.consume("crashed", async () => void (runs += 1), options);
+    await until(async () => (await stateOf(bus, "crashed", "f1")) === "done");
+    expect(runs).toBe(0);
+    await consumer.stop();
+  });
+
+  test("stopping waits for the message in work and takes no further one", async () => {
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const handler = async () => {
+      started.resolve();
+      await finish.promise;
+    };
+    const consumer = bus.consume("drained", handler, { concurrency: 1, attemptsMax: 5 });
+    await bus.publish("drained", [message("g1"), message("g2")]);
+    await started.promise;
+    const stopped = consumer.stop();
+    finish.resolve();
+    await stopped;
+    expect([...(await bus.states("drained", ["g1", "g2"])).values()].toSorted()).toEqual([
+      "done",
+      "pending",
+    ]);
+  });
+
+  test("a message whose worker was killed runs again soon in another", async () => {
+    await bus.publish("stalled", [message("h1")]);
+    const script = `
+      import { createBullmqBus } from ${JSON.stringify(import.meta.resolve("./bullmq-bus.ts"))};
+      import { createLogger } from ${JSON.stringify(import.meta.resolve("../observe/logger.ts"))};
+      const logger = createLogger({ service: "test", level: "silent" });
+      const bus = createBullmqBus({ backend: ${JSON.stringify(backend.backend)}, logger, lockMilliseconds: 500 });
+      bus.consume("stalled", () => new Promise(() => console.log("taken")), { concurrency: 1, attemptsMax: 5 });`;
+    const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      cwd: import.meta.dirname,
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await once(child.stdout, "data");
+    child.kill("SIGKILL");
+    await once(child, "exit");
+    let runs = 0;
+    const consumer = bus.consume("stalled", async () => void (runs += 1), options);
+    await until(async () => (await stateOf(bus, "stalled", "h1")) === "done");
+    expect(runs).toBe(1);
+    await consumer.stop();
+  });
+});
+
+describe.each(backendKinds)("when the store of %s is away", (kind) => {
+  expectNoLeaks();
+
+  test("publishing rejects in time, a consumer starts once the store is there, and outlives its loss", async () => {
+    const fragile = await openFragileBackend(kind, urls);
+    const bus = fragile.createBus({ commandMilliseconds: 1_000 });
+    const runs: string[] = [];
+    bus.consume("late", async ({ id }) => void runs.push(id), options);
+    const startedAt = performance.now();
+    await expect(bus.publish("late", [message("a1")])).rejects.toThrow();
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    await fragile.bringUp();
+    await until(() => bus.publish("late", [message("a1")]).then(() => true));
+    await until(() => runs.includes("a1"));
+    await fragile.loseAndReturn();
+    await until(() => bus.publish("late", [message("a2")]).then(() => true));
+    await until(() => runs.includes("a2"));
+    await fragile.close();
+  });
+
+  test("a bus closes soon although the store never came, or is lost for good", async () => {
+    const fragile = await openFragileBackend(kind, urls);
+    const startedAt = performance.now();
+    const early = fragile.createBus();
+    early.consume("idle", async () => {}, options);
+    await early.close();
+    await fragile.bringUp();
+    const bus = fragile.createBus();
+    let runs = 0;
+    bus.consume("idle", async () => void (runs += 1), options);
+    await until(() => bus.publish("idle", [message("b1")]).then(() => true));
+    await until(() => runs === 1);
+    await fragile.lose();
+    await expect(bus.ping()).rejects.toThrow();
+    await bus.close();
+    expect(performance.now() - startedAt).toBeLessThan(12_000);
+    await fragile.close();
+  });
+});

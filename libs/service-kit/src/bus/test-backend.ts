@@ -1,0 +1,238 @@
+import {
+  createTestDatabase,
+  createTestRedis,
+  startRedisServer,
+  type TestDatabase,
+} from "@latchkey/testkit";
+import { Redis } from "ioredis";
+import { type Kysely, sql } from "kysely";
+import pg from "pg";
+import { createDatabase } from "../database/database.ts";
+import { createKitTables, type KitTables } from "../database/kit-tables.ts";
+import { createPostgresPool } from "../database/postgres-pool.ts";
+import { createLogger } from "../observe/logger.ts";
+import { type BullmqBusOptions, createBullmqBus, migrateBus } from "./bullmq-bus.ts";
+import type { Bus } from "./bus.ts";
+
+export type BackendKind = "redis" | "postgres";
+export const backendKinds: readonly BackendKind[] = ["redis", "postgres"];
+
+/** For tests: a bus on a real store of its own, and what a test does to that store. */
+export interface TestBackend {
+  database: TestDatabase;
+  db: Kysely<KitTables>;
+  /** Quick retries and locks; closed with the backend. */
+  createBus(overrides?: Partial<BullmqBusOptions>): Bus;
+  backend: BullmqBusOptions["backend"];
+  /** Everything that the store holds of the bus, as text. */
+  dump(): Promise<string>;
+  /** The stored data of a job. */
+  readData(queue: string, id: string): Promise<unknown>;
+  /** As a process leaves it that ends between the effect and the completion. */
+  wipeData(queue: string, id: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const schema = "kit";
+export const silentLogger = createLogger({ service: "test", level: "silent" });
+
+const openKit = (url: string): Kysely<KitTables> =>
+  createDatabase<KitTables>({
+    pool: createPostgresPool({ url, max: 10, logger: silentLogger, applicationName: "test" }),
+    schema,
+    preparedStatements: true,
+  });
+
+const buildKit = async (url: string): Promise<void> => {
+  const db = openKit(url);
+  await sql`create schema ${sql.id(schema)}`.execute(db);
+  await createKitTables(db).finally(() => db.destroy());
+};
+
+const openDatabase = async (baseUrl: string, migrated: boolean) => {
+  const build = async (url: string) => {
+    await buildKit(url);
+    if (migrated) await migrateBus(url);
+  };
+  const template = { name: `service-kit-bus-${migrated}`, hash: "1", build };
+  const database = await createTestDatabase({ baseUrl, template });
+  return { database, db: openKit(database.url) };
+};
+
+const quick = {
+  backoff: { baseMilliseconds: 10, maxMilliseconds: 50 },
+  lockMilliseconds: 500,
+  stalledMilliseconds: 200,
+  commandMilliseconds: 2_000,
+};
+
+const withBuses = (backend: BullmqBusOptions["backend"]) => {
+  const buses: Bus[] = [];
+  return {
+    createBus: (overrides?: Partial<BullmqBusOptions>) => {
+      const bus = createBullmqBus({ backend, logger: silentLogger, ...quick, ...overrides });
+      buses.push(bus);
+      return bus;
+    },
+    closeBuses: () => Promise.all(buses.map((bus) => bus.close())),
+  };
+};
+
+const inspectRedis = (client: Redis, tag: string) => ({
+  dump: async () => {
+    const found: string[] = [];
+    for (const key of await client.keys(`*${tag}*`)) {
+      const kind = await client.type(key);
+      if (kind === "hash") found.push(key, JSON.stringify(await client.hgetall(key)));
+      if (kind === "stream") found.push(key, JSON.stringify(await client.xrange(key, "-", "+")));
+      if (kind === "list") found.push(key, ...(await client.lrange(key, 0, -1)));
+      if (kind === "zset") found.push(key, ...(await client.zrange(key, 0, -1)));
+    }
+    return found.join("\n");
+  },
+  readData: async (queue: string, id: string) =>
+    JSON.parse((await client.hget(`{${tag}}:${queue}:${id}`, "data")) ?? "null") as unknown,
+  wipeData: async (queue: string, id: string) =>
+    void (await client.hset(`{${tag}}:${queue}:${id}`, "data", "{}")),
+});
+
+const inspectPostgres = (pool: pg.Pool) => ({
+  dump: async () => {
+    const { rows } = await pool.query(
+      "select job::text as text from bus.job union all select event::text from bus.event",
+    );
+    return rows.map(({ text }: { text: string }) => text).join("\n");
+  },
+  readData: async (queue: string, id: string) => {
+    const { rows } = await pool.query("select data from bus.job where queue = $1 and id = $2", [
+      queue,
+      id,
+    ]);
+    return rows[0]?.data as unknown;
+  },
+  wipeData: async (queue: string, id: string) =>
+    void (await pool.query("update bus.job set data = '{}' where queue = $1 and id = $2", [
+      queue,
+      id,
+    ])),
+});
+
+/** A store that is up. */
+export const openTestBackend = async (
+  kind: BackendKind,
+  urls: { databaseUrl: string; redisUrl: string },
+): Promise<TestBackend> => {
+  const { database, db } = await openDatabase(urls.databaseUrl, true);
+  const redis = await createTestRedis(urls.redisUrl);
+  const pool = createPostgresPool({
+    url: database.url,
+    max: 2,
+    logger: silentLogger,
+    applicationName: "test",
+  });
+  const backend: BullmqBusOptions["backend"] =
+    kind === "redis"
+      ? { kind, url: redis.url, prefix: redis.keyPrefix }
+      : { kind, url: database.url, schema: "bus" };
+  const { createBus, closeBuses } = withBuses(backend);
+  return {
+    database,
+    db,
+    backend,
+    createBus,
+    ...(kind === "redis" ? inspectRedis(redis.client, redis.keyPrefix) : inspectPostgres(pool)),
+    close: async () => {
+      await closeBuses();
+      await Promise.all([redis.close(), pool.end(), db.destroy()]);
+      await database.drop();
+    },
+  };
+};
+
+/** For tests: a store that is not there yet, and that can be lost. */
+export interface FragileBackend {
+  db: Kysely<KitTables>;
+  createBus(overrides?: Partial<BullmqBusOptions>): Bus;
+  bringUp(): Promise<void>;
+  /** The store goes away for a moment, with every connection and all that it held. */
+  loseAndReturn(): Promise<void>;
+  /** It goes away and stays away. */
+  lose(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const openFragileBackend = async (
+  kind: BackendKind,
+  urls: { databaseUrl: string },
+): Promise<FragileBackend> =>
+  kind === "redis" ? openFragileRedis(urls) : openFragilePostgres(urls);
+
+const openFragileRedis = async (urls: { databaseUrl: string }): Promise<FragileBackend> => {
+  const { database, db } = await openDatabase(urls.databaseUrl, true);
+  const server = await startRedisServer();
+  await server.kill();
+  const { createBus, closeBuses } = withBuses({ kind: "redis", url: server.url });
+  return {
+    db,
+    createBus,
+    bringUp: () => server.restart(),
+    lose: () => server.kill(),
+    loseAndReturn: async () => {
+      await server.kill();
+      await server.restart();
+    },
+    close: async () => {
+      await closeBuses();
+      await Promise.all([server.stop(), db.destroy()]);
+      await database.drop();
+    },
+  };
+};
+
+/** The bus's database is one of its own, so that the outbox outlives it. */
+const openFragilePostgres = async (urls: { databaseUrl: string }): Promise<FragileBackend> => {
+  const [{ database, db }, store] = await Promise.all([
+    openDatabase(urls.databaseUrl, true),
+    openDatabase(urls.databaseUrl, false),
+  ]);
+  const { url } = store.database;
+  const name = new URL(url).pathname.slice(1);
+  const { createBus, closeBuses } = withBuses({ kind: "postgres", url, schema: "bus" });
+  const admin = createPostgresPool({
+    url: urls.databaseUrl,
+    max: 1,
+    logger: silentLogger,
+    applicationName: "test",
+  });
+  const allowConnections = (allowed: boolean) =>
+    admin.query(`alter database ${name} with allow_connections ${allowed}`);
+  const endConnections = () =>
+    admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+      name,
+    ]);
+  const forget = async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    await client.query("delete from bus.job").finally(() => client.end());
+  };
+  return {
+    db,
+    createBus,
+    bringUp: () => migrateBus(url),
+    lose: async () => {
+      await allowConnections(false);
+      await endConnections();
+    },
+    loseAndReturn: async () => {
+      await allowConnections(false);
+      await endConnections();
+      await allowConnections(true);
+      await forget();
+    },
+    close: async () => {
+      await closeBuses();
+      await Promise.all([db.destroy(), store.db.destroy(), admin.end()]);
+      await Promise.all([database.drop(), store.database.drop()]);
+    },
+  };
+};
