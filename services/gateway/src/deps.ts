@@ -64,6 +64,7 @@ export const createDeps = (settings: Settings): Deps => {
   const logger = createLogger({ service: "gateway", ...options.logger });
   const clock = Date.now;
   const { enabled, storage } = config.rateLimit;
+  const keyPrefix = `${options.advanced.redisKeyPrefix}:`;
   const redis =
     enabled && storage === "secondary-storage" && options.redisUrl
       ? createRedis(options.redisUrl, logger)
@@ -73,7 +74,10 @@ export const createDeps = (settings: Settings): Deps => {
     config,
     clock,
     ring: createSecretRing(options.secret),
-    limit: createLimit(config.rateLimit, chooseLimiter({ storage, redis, db, clock, logger })),
+    limit: createLimit(
+      config.rateLimit,
+      chooseLimiter({ storage, redis, keyPrefix, db, clock, logger }),
+    ),
     services: { identity: createServicePool(config.urls.identity) },
     redis,
     db,

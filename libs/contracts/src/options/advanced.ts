@@ -59,6 +59,11 @@ export const advancedOptions = section({
     })
     .prefault({})
     .describe("Name and attributes of one cookie, over everything else."),
+  redisKeyPrefix: z
+    .string()
+    .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, `_` or `-`")
+    .default("latchkey")
+    .describe("First part of every key in Redis, so that installations can share one."),
   database: section({
     generateId: functionOption<(input: { model: string; size: number }) => string>()
       .optional()

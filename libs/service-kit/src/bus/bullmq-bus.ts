@@ -72,6 +72,12 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
     settings: { backoffStrategy: (failures: number) => retryDelay(failures, backoff, Math.random) },
   };
 
+  let closed: Promise<void> | undefined;
+  const close = async () => {
+    await Promise.all([...consumers].map((consumer) => consumer.stop()));
+    await queues.close();
+    await store.close();
+  };
   return {
     publish: (queue, messages) =>
       inTime(`Publishing to ${queue}`, async () => {
@@ -101,11 +107,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
         (await queues.get(queue)).getJobCounts("waiting", "active", "delayed", "failed"),
       ),
     ping: () => inTime("The bus's answer", () => store.ping()),
-    close: async () => {
-      await Promise.all([...consumers].map((consumer) => consumer.stop()));
-      await queues.close();
-      await store.close();
-    },
+    close: () => (closed ??= close()),
   };
 };
 

@@ -15,6 +15,12 @@ export type BullmqWorker = Pick<
   "run" | "waitUntilReady" | "close" | "disconnect" | "on"
 >;
 
+export interface OpenedWorker {
+  worker: BullmqWorker;
+  /** Before `close` of a worker that was ready: from now on a lost connection is given up instead of awaited. */
+  letGo(): Promise<void>;
+}
+
 export interface WorkerSettings {
   concurrency: number;
   lockDuration: number;
@@ -32,7 +38,7 @@ export interface BullmqStore {
     name: string,
     work: (job: Job<JobData, void, string>) => Promise<void>,
     settings: WorkerSettings,
-  ): BullmqWorker;
+  ): OpenedWorker;
   /** How long finished jobs are remembered: seconds of age, and how many at most. */
   retention: {
     removeOnComplete: { age: number; count?: number };

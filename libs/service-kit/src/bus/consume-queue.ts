@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Job, UnrecoverableError } from "bullmq";
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqStore, BullmqWorker, JobData, WorkerSettings } from "./bullmq-store.ts";
+import type { BullmqStore, BullmqWorker, JobData, OpenedWorker, WorkerSettings } from "./bullmq-store.ts";
 import type { Consumer, MessageHandler } from "./bus.ts";
 import { UnretryableError } from "./unretryable-error.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -22,37 +22,43 @@ const drainMilliseconds = 10_000;
 export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
   const { store, queue, logger } = input;
   const stopping = new AbortController();
-  let worker: BullmqWorker;
+  let isReady = false;
+  let current: OpenedWorker;
   const open = () => {
-    worker = store.openWorker(queue, (job) => runJob(input, job), input.settings);
-    worker.on("error", (error) => logger.warn({ err: error, queue }, "bus consumer"));
-    return worker;
+    current = store.openWorker(queue, (job) => runJob(input, job), input.settings);
+    current.worker.on("error", (error) => logger.warn({ err: error, queue }, "bus consumer"));
+    return current.worker;
   };
-  const start = async (opened: BullmqWorker): Promise<void> => {
+  const start = async (worker: BullmqWorker): Promise<void> => {
     try {
-      await opened.waitUntilReady();
+      await worker.waitUntilReady();
     } catch (error) {
       if (stopping.signal.aborted) return;
       logger.warn({ err: error, queue }, "bus consumer waits for the store");
       // A worker keeps its first failure to connect for ever.
-      await opened.close().catch(() => {});
+      await worker.close().catch(() => {});
       await delay(reopenMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
-      if (!stopping.signal.aborted) return start(open());
+      return stopping.signal.aborted ? undefined : start(open());
     }
-    if (!stopping.signal.aborted) return opened.run();
+    isReady = true;
+    if (!stopping.signal.aborted) await worker.run();
   };
   start(open()).catch((error: unknown) =>
     logger.error({ err: error, queue }, "bus consumer ended"),
   );
 
   let stopped: Promise<void> | undefined;
+  const drain = async () => {
+    if (isReady) await current.letGo();
+    await current.worker.close();
+  };
   const close = async () => {
     stopping.abort();
     try {
-      await withDeadline(worker.close(), drainMilliseconds, `Stopping the consumer of ${queue}`);
+      await withDeadline(drain(), drainMilliseconds, `Stopping the consumer of ${queue}`);
     } catch (error) {
       logger.warn({ err: error, queue }, "bus consumer left messages in work; they will run again");
-      worker.disconnect().catch(() => {});
+      current.worker.disconnect().catch(() => {});
     }
   };
   return { stop: () => (stopped ??= close()) };

@@ -14,7 +14,7 @@ export const createBus = (settings: Settings, logger: Logger): Bus => {
   const { redisUrl } = settings.options;
   return createBullmqBus({
     backend: redisUrl
-      ? { kind: "redis", url: redisUrl }
+      ? { kind: "redis", url: redisUrl, prefix: settings.options.advanced.redisKeyPrefix }
       : { kind: "postgres", url: directUrl(settings), schema: "bus" },
     logger,
     attemptsMax,

@@ -1,7 +1,7 @@
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqStore } from "./bullmq-store.ts";
+import type { BullmqStore, JobData } from "./bullmq-store.ts";
 
 export interface RedisStoreOptions {
   url: string;
@@ -26,7 +26,22 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
     retryStrategy,
   });
   producer.on("error", (error) => logger.warn({ err: error }, "bus connection to Redis"));
-  const connection = { url: options.url, maxRetriesPerRequest: null, retryStrategy };
+  const openWorker: BullmqStore["openWorker"] = (name, work, settings) => {
+    let leaving = false;
+    const connection = {
+      url: options.url,
+      maxRetriesPerRequest: null,
+      retryStrategy: (attempt: number) => (leaving ? null : retryStrategy(attempt)),
+    };
+    const worker = new Worker<JobData, void>(name, work, { ...settings, connection, prefix });
+    const letGo = async () => {
+      leaving = true;
+      const backend = worker.getBackend();
+      const clients = await Promise.all([backend.client, backend.blockingClient]);
+      await Promise.all(clients.map((client) => client && isSettled(client)));
+    };
+    return { worker, letGo };
+  };
   return {
     openQueue: (name) => new Queue(name, { connection: producer, prefix }),
     openWorker: (name, work, settings) =>
@@ -40,4 +55,18 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
     },
     close: async () => producer.disconnect(),
   };
+};
+
+interface Client {
+  status: string;
+  once(event: "ready" | "end", listener: () => void): unknown;
+}
+
+/** A client told to disconnect between two attempts to connect never ends, and what waits in it never settles. */
+const isSettled = async (client: Client): Promise<void> => {
+  if (client.status === "ready" || client.status === "end") return;
+  await new Promise<void>((resolve) => {
+    client.once("ready", resolve);
+    client.once("end", resolve);
+  });
 };

@@ -13,13 +13,16 @@ const deadlineMs = 500;
 export interface LimiterChoice {
   storage: GatewayConfig["rateLimit"]["storage"];
   redis: Redis | undefined;
+  /** First part of every key in Redis. */
+  keyPrefix: string;
   db: Kysely<unknown> | undefined;
   clock: () => number;
   logger: Logger;
 }
 
 /** The limiter of the configured store; while a shared store is away, limits hold per process. */
-export const chooseLimiter = ({ storage, redis, db, clock, logger }: LimiterChoice): Limiter => {
+export const chooseLimiter = (choice: LimiterChoice): Limiter => {
+  const { storage, redis, keyPrefix, db, clock, logger } = choice;
   const memory = createMemoryLimiter({ clock });
   const guarded = (remote: Limiter) =>
     createGuardedLimiter({
@@ -30,7 +33,7 @@ export const chooseLimiter = ({ storage, redis, db, clock, logger }: LimiterChoi
       warn: (message, error) => logger.warn({ err: error }, message),
     });
   if (storage === "secondary-storage" && redis)
-    return guarded(createRedisLimiter({ redis, prefix: "latchkey:" }));
+    return guarded(createRedisLimiter({ redis, prefix: keyPrefix }));
   if (storage === "database" && db) return guarded(createDatabaseLimiter({ db, clock }));
   return memory;
 };

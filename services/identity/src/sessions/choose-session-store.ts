@@ -14,16 +14,16 @@ export interface SessionStoreChoice {
   redis: Redis | undefined;
   clock: () => number;
   recordAudit: (entry: AuditEntry) => Promise<void>;
-  keyPrefix?: string;
+  /** First part of every key in Redis. */
+  keyPrefix: string;
 }
 
 /** Postgres without Redis; Redis with it; both where the options say so. */
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
-  const { config, db, redis, clock } = choice;
+  const { config, db, redis, clock, keyPrefix } = choice;
   const rows = () =>
     createPostgresSessionStore({ db, clock, keepRevoked: config.preserveSessionInDatabase });
   if (!redis) return rows();
-  const keyPrefix = choice.keyPrefix ?? "latchkey:";
   if (!config.storeSessionInDatabase)
     return createRedisSessionStore({ redis, clock, keyPrefix, recordAudit: choice.recordAudit });
   // The rows keep the audit of a session that lives in both.

@@ -2,7 +2,7 @@ import { createTransport } from "nodemailer";
 import type { MailerConfig } from "../config.ts";
 import type { Mail } from "../templates/mail.ts";
 
-export interface OutgoingMail extends Mail {
+export interface OutgoingMail extends Omit<Mail, "link"> {
   to: string;
   /** The same at every try, so that a mail system can tell a repetition. */
   messageId: string;

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ stores });
+  });
+  afterAll(() => stack.stop());
+
+  test("a person signs up, verifies the mailed address, signs in on two devices and ends them", async () => {
+    const phone = createBrowserLike(stack.url);
+    const email = "ada@example.com";
+    const password = "correct horse battery";
+    const signedUp = await phone.post("/sign-up/email", { name: "Ada", email, password });
+    expect(signedUp.status).toBe(200);
+    expect(phone.cookies.has("auth.session_token")).toBe(true);
+
+    expect((await phone.post("/send-verification-email", { email })).status).toBe(200);
+    const mail = await stack.smtp.waitForMail(email);
+    const opened = await phone.get(mail.links[0]!.slice(stack.url.length));
+    expect([opened.status, opened.headers.get("location")]).toEqual([302, "/"]);
+    const seen = (await (await phone.get("/get-session")).json()) as { user: object };
+    expect(seen.user).toMatchObject({ email, emailVerified: true });
+
+    const laptop = createBrowserLike(stack.url);
+    expect((await laptop.post("/sign-in/email", { email, password })).status).toBe(200);
+    const listed = (await (await laptop.get("/list-sessions")).json()) as { token: string }[];
+    expect(listed).toHaveLength(2);
+
+    expect((await laptop.post("/revoke-other-sessions")).status).toBe(200);
+    expect(await (await phone.get("/get-session")).json()).toBeNull();
+    expect(phone.cookies.size).toBe(0);
+    expect((await laptop.post("/sign-out")).status).toBe(200);
+    expect(laptop.cookies.size).toBe(0);
+  });
+});

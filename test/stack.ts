@@ -1,0 +1,96 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { readSettings, type Settings } from "@latchkey/service-kit";
+import { createTestDatabase, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
+import { glob } from "node:fs/promises";
+import { inject } from "vitest";
+import { migrateAll, runAll, type RunningAll } from "../scripts/run-all.ts";
+
+/** Where sessions, limits and the bus live. */
+export type Stores = "postgres" | "redis";
+
+export interface StackOptions {
+  stores: Stores;
+  config?: LatchkeyConfig;
+  environment?: Record<string, string>;
+}
+
+/** The whole house in this process, on a database of its own, with a real SMTP server to send to. */
+export interface Stack {
+  /** Base URL with the base path. */
+  url: string;
+  origin: string;
+  settings: Settings;
+  databaseUrl: string;
+  smtp: SmtpCatcher;
+  running: RunningAll;
+  stop(): Promise<void>;
+}
+
+/** The secret of every stack under test. */
+export const testSecret = "a secret for tests, and for nothing else";
+
+const anyPort = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
+
+/** Changes with the migrations, so that a kept database server never serves an old template. */
+const schemaHash = async (): Promise<string> => {
+  const hash = createHash("sha256");
+  for (const pattern of [
+    "services/*/src/db/migrations.ts",
+    "services/*/src/**/*-migration.ts",
+    "libs/service-kit/src/database/kit-tables.ts",
+    "node_modules/bullmq/package.json",
+  ])
+    for await (const file of glob(pattern)) hash.update(await readFile(file));
+  return hash.digest("hex").slice(0, 16);
+};
+
+const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string): Settings => {
+  const redis = options.stores === "redis" ? { redisUrl: inject("redisUrl") } : {};
+  const { advanced, mail, ...config } = options.config ?? {};
+  return readSettings(
+    {
+      secret: [testSecret],
+      databaseUrl,
+      ...redis,
+      ...config,
+      mail: { smtpUrl, from: "Latchkey <auth@example.com>", ...mail },
+      advanced: { redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`, ...advanced },
+    },
+    { ...anyPort, ...options.environment },
+  );
+};
+
+/** A database of its own with every schema in place. */
+export const createStackDatabase = async () =>
+  createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: {
+      name: "stack",
+      hash: await schemaHash(),
+      build: async (url) => {
+        await migrateAll(readSettings({ secret: [testSecret], databaseUrl: url }, anyPort));
+      },
+    },
+  });
+
+export const startStack = async (options: StackOptions): Promise<Stack> => {
+  const database = await createStackDatabase();
+  const smtp = await startSmtpCatcher({});
+  const settings = settingsFor(options, database.url, smtp.url);
+  const running = await runAll(settings);
+  return {
+    url: `${running.url}${settings.options.basePath}`,
+    origin: running.url,
+    settings,
+    databaseUrl: database.url,
+    smtp,
+    running,
+    stop: async () => {
+      await running.stop();
+      await smtp.stop();
+      await database.drop();
+    },
+  };
+};
