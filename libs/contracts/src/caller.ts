@@ -12,6 +12,8 @@ export const callerSchema = z.object({
   /** Empty when unknown or when tracking is off. */
   address: z.string(),
   userAgent: z.string(),
+  /** The internal service that calls, by the name of its token; absent for a caller of the gateway. */
+  service: z.string().optional(),
   /** The raw session token, from a cookie or bearer header whose signature was checked. */
   sessionToken: z.string().optional(),
   /** The browser holds the marker of a session that ends with the browser. */

@@ -55,6 +55,11 @@ const queryParameters = (query: z.ZodObject) => {
   }));
 };
 
+const contentTypeOf = ({ reply }: Operation): string => {
+  const declared = reply.meta()?.["contentType"];
+  return typeof declared === "string" ? declared : "application/json";
+};
+
 const describe = (declared: Operation) => ({
   operationId: declared.name,
   summary: declared.summary,
@@ -73,7 +78,7 @@ const describe = (declared: Operation) => ({
     200: {
       description: "Success",
       content: {
-        [String(declared.reply.meta()?.["contentType"] ?? "application/json")]: {
+        [contentTypeOf(declared)]: {
           schema: jsonSchema(declared.reply, "output"),
         },
       },

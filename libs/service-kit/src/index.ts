@@ -16,12 +16,15 @@ export { createDatabase } from "./database/database.ts";
 export { createKitTables, type KitTables } from "./database/kit-tables.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema } from "./database/migrate-schema.ts";
+export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
 export { createRedis } from "./database/redis.ts";
 export { signCaller } from "./http/caller-signature.ts";
 export { createServer, bodyBytesMax } from "./http/create-server.ts";
 export { wireErrorOf } from "./http/error-answer.ts";
-export { isConnectionLost } from "./http/is-connection-lost.ts";
+export { createOperationClient, type OperationClient } from "./http/operation-client.ts";
+export { sendRequest } from "./http/send-request.ts";
+export { createServicePool } from "./http/service-pool.ts";
 export {
   type Answer,
   type Call,
@@ -30,6 +33,7 @@ export {
   type ResolvedSession,
 } from "./http/mount-operations.ts";
 export { readBody } from "./http/read-body.ts";
+export { createServiceTokenReader } from "./http/service-token.ts";
 export { sendJson } from "./http/send-json.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";

@@ -1,9 +1,8 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import type { Operation } from "@latchkey/contracts";
-import { createServer, mountHealth } from "@latchkey/service-kit";
+import { createServer, mountHealth, pingDatabase } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import { createSessionCookies } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
@@ -65,7 +64,7 @@ export const buildInternalApp = (deps: Deps): FastifyInstance => {
         if (!answer.ok) throw new Error(`identity answers ${answer.status}`);
       },
       ...(redis ? { redis: () => redis.ping() } : {}),
-      ...(db ? { postgres: () => sql`select 1`.execute(db) } : {}),
+      ...(db ? { postgres: () => pingDatabase(db) } : {}),
     },
     deps.metrics,
   );

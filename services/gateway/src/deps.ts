@@ -5,13 +5,14 @@ import {
   createMetrics,
   createPostgresPool,
   createRedis,
+  createServicePool,
   type Logger,
   type Metrics,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
-import { Pool } from "undici";
+import type { Pool } from "undici";
 import { type GatewayConfig, readGatewayConfig } from "./config.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit, type Limit } from "./limits/create-limit.ts";
@@ -32,18 +33,6 @@ export interface Deps {
 
 /** The schema that the gateway owns; it holds rate limits only. */
 export const schema = "gateway";
-
-const deadlineMilliseconds = 15_000;
-const connections = 128;
-
-const createServicePool = (url: string) =>
-  new Pool(url, {
-    connections,
-    connectTimeout: 2_000,
-    headersTimeout: deadlineMilliseconds,
-    bodyTimeout: deadlineMilliseconds,
-    keepAliveTimeout: 30_000, // shorter than the services', so that none closes a connection that we are about to use
-  });
 
 const createLimitDatabase = ({ options }: Settings, logger: Logger): Kysely<unknown> =>
   createDatabase({

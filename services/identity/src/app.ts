@@ -1,7 +1,12 @@
 import { operations } from "@latchkey/contracts";
-import { createServer, mountHealth, mountOperations } from "@latchkey/service-kit";
+import {
+  createServer,
+  createServiceTokenReader,
+  mountHealth,
+  mountOperations,
+  pingDatabase,
+} from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type { Deps } from "./deps.ts";
 import { createHandlers } from "./operations.ts";
 import { resolveSession } from "./sessions/resolve-session.ts";
@@ -13,7 +18,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   mountHealth(
     app,
     {
-      postgres: () => sql`select 1`.execute(deps.db),
+      postgres: () => pingDatabase(deps.db),
       ...(redis ? { redis: () => redis.ping() } : {}),
       bus: () => deps.bus.ping(),
     },
@@ -23,6 +28,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     ring: deps.ring,
     clock: deps.clock,
     metrics: deps.metrics,
+    readServiceToken: createServiceTokenReader(deps.config.serviceTokens),
     hooks: deps.config.hooks,
     freshAgeSeconds: deps.config.session.freshAge,
     resolveSession: (caller, options) => resolveSession(deps, caller, options),

@@ -5,6 +5,7 @@ export const readIdentityConfig = ({ options, network }: Settings) => ({
   emailAndPassword: options.emailAndPassword,
   emailVerification: options.emailVerification,
   session: options.session,
+  serviceTokens: options.serviceTokens,
   hooks: options.hooks,
   databaseHooks: options.databaseHooks,
   generateId: options.advanced.database.generateId,

@@ -2,6 +2,7 @@ import type { operations } from "@latchkey/contracts";
 import type { Handlers } from "@latchkey/service-kit";
 import type { Deps } from "./deps.ts";
 import { getSession } from "./sessions/get-session.ts";
+import { resolveSession } from "./sessions/resolve-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
 import { revokeOtherSessions, revokeSessions } from "./sessions/revoke-sessions.ts";
 import { revokeSession } from "./sessions/revoke-session.ts";
@@ -23,4 +24,9 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   revokeOtherSessions: (call) => revokeOtherSessions(deps, call),
   sendVerificationEmail: (call) => sendVerificationEmail(deps, call),
   verifyEmail: (call) => verifyEmail(deps, call),
+  resolveSession: async ({ caller, body: { token } }) => {
+    const asked = { ...caller, sessionToken: token };
+    const found = await resolveSession(deps, asked, { disableRefresh: true });
+    return { reply: found ? { session: found.session, user: found.user } : null };
+  },
 });

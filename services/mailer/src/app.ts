@@ -1,6 +1,5 @@
-import { createServer, mountHealth } from "@latchkey/service-kit";
+import { createServer, mountHealth, pingDatabase } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
-import { sql } from "kysely";
 import type { Deps } from "./deps.ts";
 
 /** The HTTP face of this service: health and metrics. */
@@ -10,7 +9,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   mountHealth(
     app,
     {
-      postgres: () => sql`select 1`.execute(deps.db),
+      postgres: () => pingDatabase(deps.db),
       bus: () => deps.bus.ping(),
       ...(transport ? { smtp: () => transport.verify() } : {}),
     },

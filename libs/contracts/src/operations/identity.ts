@@ -180,4 +180,17 @@ export const identityOperations = {
     redirects: ["callbackURL"],
     mayRedirect: true,
   }),
+  resolveSession: operation({
+    name: "resolveSession",
+    owner: "identity",
+    exposure: "internal",
+    method: "POST",
+    path: "/resolve-session",
+    summary: "Gives the session and user of a session token, or null; the session is not extended.",
+    body: z.object({ token: z.string() }),
+    reply: z.object({ session: sessionSchema, user: userSchema }).nullable(),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
 } as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { Session, User } from "../objects.ts";
 import { functionOption, section } from "./option.ts";
 

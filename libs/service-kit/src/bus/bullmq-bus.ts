@@ -1,9 +1,10 @@
 import { runMigrations } from "bullmq";
 import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqQueue } from "./bullmq-store.ts";
+import type { BullmqStore } from "./bullmq-store.ts";
 import type { Bus, BusMessage, Consumer, MessageState } from "./bus.ts";
 import { consumeQueue } from "./consume-queue.ts";
+import { keepReady } from "./keep-ready.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
 import { type Backoff, retryDelay } from "./retry-delay.ts";
@@ -35,49 +36,24 @@ const stateOf = (state: string): MessageState => {
 
 /** A bus of BullMQ queues, on Redis or on Postgres; both keep the same promises. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
-  const { backend, logger } = options;
-  const { attemptsMax = 20, backoff = { baseMilliseconds: 1_000, maxMilliseconds: 900_000 } } =
-    options;
-  const {
-    lockMilliseconds = 15_000,
-    stalledMilliseconds = 5_000,
-    commandMilliseconds = 5_000,
-  } = options;
+  const { backend, logger, commandMilliseconds = 5_000 } = options;
   const store =
     backend.kind === "redis"
       ? createRedisStore(backend, logger)
       : createPostgresStore(backend, logger);
   const queues = keepReady(store.openQueue, logger);
   const consumers = new Set<Consumer>();
+  const toJob = jobMaker(options, store);
+  const settings = workerSettings(options);
   const inTime = <T>(what: string, work: () => Promise<T>) =>
     withDeadline(work(), commandMilliseconds, what);
-
-  const jobOptions = {
-    attempts: attemptsMax,
-    backoff: { type: "custom" },
-    stackTraceLimit: 0,
-    ...store.retention,
-  };
-  const toJob = ({ id, name, data }: BusMessage) => ({
-    name,
-    data: { payload: data },
-    opts: { ...jobOptions, jobId: id },
-  });
-  const workerSettings = {
-    lockDuration: lockMilliseconds,
-    stalledInterval: stalledMilliseconds,
-    maxStalledCount,
-    runRetryDelay: runRetryMilliseconds,
-    autorun: false as const,
-    settings: { backoffStrategy: (failures: number) => retryDelay(failures, backoff, Math.random) },
-  };
-
   let closed: Promise<void> | undefined;
   const close = async () => {
     await Promise.all([...consumers].map((consumer) => consumer.stop()));
     await queues.close();
     await store.close();
   };
+
   return {
     publish: (queue, messages) =>
       inTime(`Publishing to ${queue}`, async () => {
@@ -89,16 +65,9 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
         const states = ids.map(async (id) => [id, stateOf(await opened.getJobState(id))] as const);
         return new Map(await Promise.all(states));
       }),
-    consume: (queue, handler, { concurrency, attemptsMax: attempts }) => {
-      const settings = { ...workerSettings, concurrency };
-      const consumer = consumeQueue({
-        store,
-        queue,
-        handler,
-        attemptsMax: attempts,
-        settings,
-        logger,
-      });
+    consume: (queue, handler, { concurrency, attemptsMax }) => {
+      const input = { store, queue, handler, attemptsMax, logger };
+      const consumer = consumeQueue({ ...input, settings: { ...settings, concurrency } });
       consumers.add(consumer);
       return { stop: () => consumer.stop().finally(() => consumers.delete(consumer)) };
     },
@@ -111,29 +80,31 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
   };
 };
 
-/** Queues by name, opened at first use. One that could not connect keeps that failure for ever, so it is let go. */
-const keepReady = (open: (name: string) => BullmqQueue, logger: Logger) => {
-  const queues = new Map<string, { queue: BullmqQueue; ready: Promise<BullmqQueue> }>();
-  const add = (name: string) => {
-    const queue = open(name);
-    queue.on("error", (error) => logger.warn({ err: error, queue: name }, "bus queue"));
-    const ready = queue.waitUntilReady().then(
-      () => queue,
-      async (error: unknown) => {
-        queues.delete(name);
-        await queue.close().catch(() => {});
-        throw error;
-      },
-    );
-    const entry = { queue, ready };
-    queues.set(name, entry);
-    return entry;
+const jobMaker = ({ attemptsMax = 20 }: BullmqBusOptions, { retention }: BullmqStore) => {
+  // Stacks are for the log; a message of an error is enough beside the job.
+  const common = {
+    attempts: attemptsMax,
+    backoff: { type: "custom" },
+    stackTraceLimit: 0,
+    ...retention,
   };
+  return ({ id, name, data }: BusMessage) => ({
+    name,
+    data: { payload: data },
+    opts: { ...common, jobId: id },
+  });
+};
+
+const workerSettings = (options: BullmqBusOptions) => {
+  const { lockMilliseconds = 15_000, stalledMilliseconds = 5_000 } = options;
+  const { backoff = { baseMilliseconds: 1_000, maxMilliseconds: 900_000 } } = options;
   return {
-    get: (name: string) => (queues.get(name) ?? add(name)).ready,
-    close: async () => {
-      await Promise.allSettled([...queues.values()].map(({ queue }) => queue.close()));
-    },
+    lockDuration: lockMilliseconds,
+    stalledInterval: stalledMilliseconds,
+    maxStalledCount,
+    runRetryDelay: runRetryMilliseconds,
+    autorun: false as const,
+    settings: { backoffStrategy: (failures: number) => retryDelay(failures, backoff, Math.random) },
   };
 };
 

@@ -6,12 +6,12 @@ export interface JobData {
 }
 
 export type BullmqQueue = Pick<
-  Queue<JobData, void, string>,
+  Queue<JobData, void>,
   "addBulk" | "getJobState" | "getJobCounts" | "waitUntilReady" | "close" | "on"
 >;
 
 export type BullmqWorker = Pick<
-  Worker<JobData, void, string>,
+  Worker<JobData, void>,
   "run" | "waitUntilReady" | "close" | "disconnect" | "on"
 >;
 
@@ -36,7 +36,7 @@ export interface BullmqStore {
   openQueue(name: string): BullmqQueue;
   openWorker(
     name: string,
-    work: (job: Job<JobData, void, string>) => Promise<void>,
+    work: (job: Job<JobData, void>) => Promise<void>,
     settings: WorkerSettings,
   ): OpenedWorker;
   /** How long finished jobs are remembered: seconds of age, and how many at most. */

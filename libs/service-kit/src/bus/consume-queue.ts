@@ -1,7 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Job, UnrecoverableError } from "bullmq";
 import type { Logger } from "../observe/logger.ts";
-import type { BullmqStore, BullmqWorker, JobData, OpenedWorker, WorkerSettings } from "./bullmq-store.ts";
+import type {
+  BullmqStore,
+  BullmqWorker,
+  JobData,
+  OpenedWorker,
+  WorkerSettings,
+} from "./bullmq-store.ts";
 import type { Consumer, MessageHandler } from "./bus.ts";
 import { UnretryableError } from "./unretryable-error.ts";
 import { withDeadline } from "./with-deadline.ts";
@@ -68,7 +74,7 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
  * The data goes before the job is completed, so that no secret outlives its use. A process that ends between the two
  * leaves an active job without data: it runs again, and has nothing left to do.
  */
-const runJob = async (input: ConsumeQueueInput, job: Job<JobData, void, string>): Promise<void> => {
+const runJob = async (input: ConsumeQueueInput, job: Job<JobData, void>): Promise<void> => {
   const { handler, queue, logger } = input;
   if (!("payload" in job.data)) return;
   const attempt = job.attemptsMade + 1;

@@ -58,7 +58,10 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
     // The types differ from Redis' in that of the backend, which no caller touches.
     openQueue: (name) => new Queue(name, { connection }) as unknown as BullmqQueue,
     openWorker: (name, work, settings) => ({
-      worker: new Worker(name, work as never, { ...settings, connection }) as unknown as BullmqWorker,
+      worker: new Worker(name, work as never, {
+        ...settings,
+        connection,
+      }) as unknown as BullmqWorker,
       letGo: async () => {}, // each query has its own deadline
     }),
     // Limits by count cost Postgres a scan of all that is kept at every completion; failures stay in the outbox too.

@@ -38,14 +38,13 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
       leaving = true;
       const backend = worker.getBackend();
       const clients = await Promise.all([backend.client, backend.blockingClient]);
-      await Promise.all(clients.map((client) => client && isSettled(client)));
+      await Promise.all(clients.map(isSettled));
     };
     return { worker, letGo };
   };
   return {
     openQueue: (name) => new Queue(name, { connection: producer, prefix }),
-    openWorker: (name, work, settings) =>
-      new Worker(name, work, { ...settings, connection, prefix }),
+    openWorker,
     retention: {
       removeOnComplete: { age: 3_600, count: 10_000 },
       removeOnFail: { count: 100_000 },
@@ -63,8 +62,8 @@ interface Client {
 }
 
 /** A client told to disconnect between two attempts to connect never ends, and what waits in it never settles. */
-const isSettled = async (client: Client): Promise<void> => {
-  if (client.status === "ready" || client.status === "end") return;
+const isSettled = async (client: Client | undefined): Promise<void> => {
+  if (!client || client.status === "ready" || client.status === "end") return;
   await new Promise<void>((resolve) => {
     client.once("ready", resolve);
     client.once("end", resolve);

@@ -1,9 +1,4 @@
-import {
-  createTestDatabase,
-  createTestRedis,
-  startRedisServer,
-  type TestDatabase,
-} from "@latchkey/testkit";
+import { createTestDatabase, createTestRedis, type TestDatabase } from "@latchkey/testkit";
 import { Redis } from "ioredis";
 import { type Kysely, sql } from "kysely";
 import pg from "pg";
@@ -46,10 +41,11 @@ const openKit = (url: string): Kysely<KitTables> =>
 const buildKit = async (url: string): Promise<void> => {
   const db = openKit(url);
   await sql`create schema ${sql.id(schema)}`.execute(db);
-  await createKitTables(db).finally(() => db.destroy());
+  await createKitTables(db);
+  await db.destroy();
 };
 
-const openDatabase = async (baseUrl: string, migrated: boolean) => {
+export const openDatabase = async (baseUrl: string, migrated: boolean) => {
   const build = async (url: string) => {
     await buildKit(url);
     if (migrated) await migrateBus(url);
@@ -66,7 +62,7 @@ const quick = {
   commandMilliseconds: 2_000,
 };
 
-const withBuses = (backend: BullmqBusOptions["backend"]) => {
+export const withBuses = (backend: BullmqBusOptions["backend"]) => {
   const buses: Bus[] = [];
   return {
     createBus: (overrides?: Partial<BullmqBusOptions>) => {
@@ -86,7 +82,7 @@ const inspectRedis = (client: Redis, tag: string) => ({
       if (kind === "hash") found.push(key, JSON.stringify(await client.hgetall(key)));
       if (kind === "stream") found.push(key, JSON.stringify(await client.xrange(key, "-", "+")));
       if (kind === "list") found.push(key, ...(await client.lrange(key, 0, -1)));
-      if (kind === "zset") found.push(key, ...(await client.zrange(key, 0, -1)));
+      if (kind === "zset") found.push(key, ...(await client.zrange(key, "0", "-1")));
     }
     return found.join("\n");
   },
@@ -145,94 +141,6 @@ export const openTestBackend = async (
       await closeBuses();
       await Promise.all([redis.close(), pool.end(), db.destroy()]);
       await database.drop();
-    },
-  };
-};
-
-/** For tests: a store that is not there yet, and that can be lost. */
-export interface FragileBackend {
-  db: Kysely<KitTables>;
-  createBus(overrides?: Partial<BullmqBusOptions>): Bus;
-  bringUp(): Promise<void>;
-  /** The store goes away for a moment, with every connection and all that it held. */
-  loseAndReturn(): Promise<void>;
-  /** It goes away and stays away. */
-  lose(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export const openFragileBackend = async (
-  kind: BackendKind,
-  urls: { databaseUrl: string },
-): Promise<FragileBackend> =>
-  kind === "redis" ? openFragileRedis(urls) : openFragilePostgres(urls);
-
-const openFragileRedis = async (urls: { databaseUrl: string }): Promise<FragileBackend> => {
-  const { database, db } = await openDatabase(urls.databaseUrl, true);
-  const server = await startRedisServer();
-  await server.kill();
-  const { createBus, closeBuses } = withBuses({ kind: "redis", url: server.url });
-  return {
-    db,
-    createBus,
-    bringUp: () => server.restart(),
-    lose: () => server.kill(),
-    loseAndReturn: async () => {
-      await server.kill();
-      await server.restart();
-    },
-    close: async () => {
-      await closeBuses();
-      await Promise.all([server.stop(), db.destroy()]);
-      await database.drop();
-    },
-  };
-};
-
-/** The bus's database is one of its own, so that the outbox outlives it. */
-const openFragilePostgres = async (urls: { databaseUrl: string }): Promise<FragileBackend> => {
-  const [{ database, db }, store] = await Promise.all([
-    openDatabase(urls.databaseUrl, true),
-    openDatabase(urls.databaseUrl, false),
-  ]);
-  const { url } = store.database;
-  const name = new URL(url).pathname.slice(1);
-  const { createBus, closeBuses } = withBuses({ kind: "postgres", url, schema: "bus" });
-  const admin = createPostgresPool({
-    url: urls.databaseUrl,
-    max: 1,
-    logger: silentLogger,
-    applicationName: "test",
-  });
-  const allowConnections = (allowed: boolean) =>
-    admin.query(`alter database ${name} with allow_connections ${allowed}`);
-  const endConnections = () =>
-    admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
-      name,
-    ]);
-  const forget = async () => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    await client.query("delete from bus.job").finally(() => client.end());
-  };
-  return {
-    db,
-    createBus,
-    bringUp: () => migrateBus(url),
-    lose: async () => {
-      await allowConnections(false);
-      await endConnections();
-    },
-    loseAndReturn: async () => {
-      await allowConnections(false);
-      await endConnections();
-      await allowConnections(true);
-      await forget();
-    },
-    close: async () => {
-      await closeBuses();
-      await Promise.all([db.destroy(), store.db.destroy(), admin.end()]);
-      await Promise.all([database.drop(), store.database.drop()]);
     },
   };
 };

@@ -21,6 +21,7 @@ export interface ConsumeEventsOptions<S extends ServiceName> {
   ring: SecretRing;
   handlers: EventHandlers<S>;
   concurrency: number;
+  /** The bus may allow fewer. */
   attemptsMax?: number;
 }
 
@@ -39,7 +40,7 @@ const envelope = z.object({
 export const consumeEvents = <S extends ServiceName>(
   options: ConsumeEventsOptions<S>,
 ): Consumer => {
-  const { bus, service, ring, concurrency, attemptsMax = 20 } = options;
+  const { bus, service, ring, concurrency, attemptsMax = 100 } = options;
   // The handler of a name takes the event of that name: the compiler cannot follow that through a look-up.
   const handlers = options.handlers as unknown as Partial<
     Record<string, (event: Event) => Promise<void>>

@@ -51,6 +51,8 @@ export interface MountOptions {
   ring: SecretRing;
   clock: () => number;
   metrics: Metrics;
+  /** The name of an internal caller, by its Authorization header. */
+  readServiceToken: (authorization: string | undefined) => string | undefined;
   hooks: Options["hooks"];
   freshAgeSeconds: number;
   /** Finds the caller's session; undefined when there is none. */
@@ -118,19 +120,35 @@ const hookContext = (
   userAgent: caller.userAgent,
 });
 
+/** Who calls: vouched for by the gateway, or, of an internal operation, known by a service token. */
+const authenticate = (
+  declared: Operation,
+  request: FastifyRequest,
+  options: MountOptions,
+): Caller | undefined => {
+  if (declared.exposure === "internal") {
+    const service = options.readServiceToken(request.headers.authorization);
+    const { name: operation } = declared;
+    const userAgent = request.headers["user-agent"] ?? "";
+    return service === undefined
+      ? undefined
+      : { requestId: request.id, operation, baseUrl: "", address: request.ip, userAgent, service };
+  }
+  const signed = request.headers[callerHeader];
+  return typeof signed === "string"
+    ? verifyCaller(options.ring, signed, declared.name, options.clock())
+    : undefined;
+};
+
 /**
- * One operation as a Fastify handler. Order: caller's signature (403), application hook, body and query schema (400),
+ * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, body and query schema (400),
  * session and freshness (401, 403), feature. The reply passes a compiled serializer, so no undeclared member leaves.
  */
 const createRoute = (declared: Operation, handler: AnyHandler, options: MountOptions) => {
   const stringify = fastJsonStringify(jsonSchema(declared.reply, "output") as never);
   const { hooks } = options;
   return async (request: FastifyRequest, reply: FastifyReply) => {
-    const signed = request.headers[callerHeader];
-    const caller =
-      typeof signed === "string"
-        ? verifyCaller(options.ring, signed, declared.name, options.clock())
-        : undefined;
+    const caller = authenticate(declared, request, options);
     if (!caller) throw new WireError("FORBIDDEN");
     const query = request.query as Record<string, unknown>;
     const sent =
@@ -151,7 +169,7 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
   };
 };
 
-/** Mounts a service's operations at their wire paths, each behind the caller's signature. */
+/** Mounts a service's operations: public ones at their wire paths, internal ones below `/internal`. */
 export const mountOperations = <Owned extends Record<string, Operation>>(
   app: FastifyInstance,
   owned: Owned,
@@ -167,7 +185,7 @@ export const mountOperations = <Owned extends Record<string, Operation>>(
     };
     app.route({
       method: declared.method,
-      url: declared.path,
+      url: declared.exposure === "internal" ? `/internal${declared.path}` : declared.path,
       onResponse: timer,
       handler: createRoute(
         declared,

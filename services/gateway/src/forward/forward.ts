@@ -6,8 +6,8 @@ import {
   sessionEffectHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
-import { isConnectionLost, signCaller } from "@latchkey/service-kit";
-import type { Dispatcher, Pool } from "undici";
+import { sendRequest, signCaller } from "@latchkey/service-kit";
+import type { Pool } from "undici";
 
 export interface Forwarded {
   status: number;
@@ -57,20 +57,7 @@ const effectOf = (header: string | string[] | undefined): SessionEffect | undefi
     ? (JSON.parse(Buffer.from(header, "base64url").toString()) as SessionEffect)
     : undefined;
 
-const send = async (pool: Pool, options: Dispatcher.RequestOptions): Promise<Forwarded> => {
-  const { statusCode, headers, body } = await pool.request(options);
-  return {
-    status: statusCode,
-    headers: passedHeaders(headers),
-    body: Buffer.from(await body.arrayBuffer()),
-    effect: effectOf(headers[sessionEffectHeader]),
-  };
-};
-
-/**
- * Sends a request on to the operation's owner, body untouched. A repeatable one is sent once more when the connection
- * broke before an answer; any other may have been carried out, so its failure is the client's to see.
- */
+/** Sends a request on to the operation's owner, body untouched, with the caller vouched for. */
 export const forward = async (deps: Needs, request: ForwardRequest): Promise<Forwarded> => {
   const { operation, body, contentType } = request;
   const pool = deps.services[operation.owner];
@@ -79,16 +66,20 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
     [callerHeader]: signCaller(deps.ring, request.caller, deps.clock()),
   };
   if (body && contentType !== undefined) headers["content-type"] = contentType;
-  const options: Dispatcher.RequestOptions = {
-    method: operation.method,
-    path: operation.path + request.search,
-    headers,
-    body: body ?? null,
+  const answer = await sendRequest(
+    pool,
+    {
+      method: operation.method,
+      path: operation.path + request.search,
+      headers,
+      body: body ?? null,
+    },
+    { repeatable: operation.repeatable ?? false },
+  );
+  return {
+    status: answer.status,
+    headers: passedHeaders(answer.headers),
+    body: answer.body,
+    effect: effectOf(answer.headers[sessionEffectHeader]),
   };
-  try {
-    return await send(pool, options);
-  } catch (error) {
-    if (!operation.repeatable || !isConnectionLost(error)) throw error;
-    return send(pool, options);
-  }
 };

@@ -18,11 +18,11 @@ const toJson = (value: object): string =>
       : member,
   );
 
-const revive = <T extends object>(json: string): T => {
+const revive = (json: string): Record<string, unknown> => {
   const value = JSON.parse(json) as Record<string, unknown>;
   for (const name of times)
     if (typeof value[name] === "number") value[name] = new Date(value[name]);
-  return value as T;
+  return value;
 };
 
 export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): string =>
@@ -31,11 +31,11 @@ export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): stri
 export const userToJson = (user: UserRow): string => toJson(toUser(user));
 
 export const sessionFromJson = (tokenHash: Buffer, json: string): StoredSession => ({
-  ...revive<Omit<StoredSession, "tokenHash">>(json),
+  ...(revive(json) as unknown as Omit<StoredSession, "tokenHash">), // as `sessionToJson` wrote it
   tokenHash,
 });
 
 export const foundFromJson = (tokenHash: Buffer, session: string, user: string): FoundSession => ({
   session: sessionFromJson(tokenHash, session),
-  user: revive<User>(user),
+  user: revive(user) as unknown as User, // as `userToJson` wrote it
 });

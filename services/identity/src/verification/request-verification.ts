@@ -28,7 +28,7 @@ export const requestVerification = async (
     { now: new Date(deps.clock()), expiresInSeconds: deps.config.emailVerification.expiresIn },
   );
   const query = new URLSearchParams({ token, callbackURL: callbackURL || "/" });
-  const url = `${caller.baseUrl}/verify-email?${query}`;
+  const url = `${caller.baseUrl}/verify-email?${query.toString()}`;
   return async (trx) => {
     await appendEvent(
       trx,

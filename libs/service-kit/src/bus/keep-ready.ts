@@ -1,0 +1,28 @@
+import type { Logger } from "../observe/logger.ts";
+import type { BullmqQueue } from "./bullmq-store.ts";
+
+/** Queues by name, opened at first use. One that could not connect keeps that failure for ever, so it is let go. */
+export const keepReady = (open: (name: string) => BullmqQueue, logger: Logger) => {
+  const queues = new Map<string, { queue: BullmqQueue; ready: Promise<BullmqQueue> }>();
+  const add = (name: string) => {
+    const queue = open(name);
+    queue.on("error", (error) => logger.warn({ err: error, queue: name }, "bus queue"));
+    const ready = queue.waitUntilReady().then(
+      () => queue,
+      async (error: unknown) => {
+        queues.delete(name);
+        await queue.close().catch(() => {});
+        throw error;
+      },
+    );
+    const entry = { queue, ready };
+    queues.set(name, entry);
+    return entry;
+  };
+  return {
+    get: (name: string) => (queues.get(name) ?? add(name)).ready,
+    close: async () => {
+      await Promise.allSettled([...queues.values()].map(({ queue }) => queue.close()));
+    },
+  };
+};

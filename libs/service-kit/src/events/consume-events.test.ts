@@ -1,0 +1,27 @@
+import { createSecretRing } from "@latchkey/crypto";
+import { expect, test } from "vitest";
+import type { Bus } from "../bus/bus.ts";
+import { consumeEvents } from "./consume-events.ts";
+
+const common = {
+  bus: { consume: () => ({ stop: async () => {} }) } as unknown as Bus, // only its types matter here
+  ring: createSecretRing(["a secret of the tests, long enough for all"]),
+  concurrency: 1,
+};
+
+test("a missing or surplus handler does not compile", () => {
+  const handler = async () => {};
+  const calls = [
+    () => consumeEvents({ ...common, service: "identity", handlers: { "user.updated": handler } }),
+    // @ts-expect-error the handler of user.updated is missing
+    () => consumeEvents({ ...common, service: "identity", handlers: {} }),
+    () =>
+      consumeEvents({
+        ...common,
+        service: "identity",
+        // @ts-expect-error identity does not consume verification.requested
+        handlers: { "user.updated": handler, "verification.requested": handler },
+      }),
+  ];
+  expect(calls.length).toBe(3);
+});

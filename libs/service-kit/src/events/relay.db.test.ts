@@ -1,0 +1,191 @@
+import { createSecretRing } from "@latchkey/crypto";
+import { until } from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
+import type { Bus } from "../bus/bus.ts";
+import {
+  backendKinds,
+  openTestBackend,
+  silentLogger,
+  type TestBackend,
+} from "../bus/test-backend.ts";
+import { UnretryableError } from "../bus/unretryable-error.ts";
+import type { KitTables } from "../database/kit-tables.ts";
+import { consumeEvents } from "./consume-events.ts";
+import { startRelay } from "./relay.ts";
+import {
+  appendUpdates,
+  appendVerification,
+  clock,
+  consumeIdentity,
+  consumeMailer,
+  countOnce,
+  effectsOf,
+  isEmpty,
+  keep,
+  outboxOf,
+  relayOf,
+  secretUrl,
+  stopAll,
+} from "./test-events.ts";
+
+const urls = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
+
+afterEach(stopAll);
+
+describe.each(backendKinds)("on %s", (kind) => {
+  let backend: TestBackend;
+  let db: Kysely<KitTables>;
+  let bus: Bus;
+
+  beforeEach(async () => {
+    backend = await openTestBackend(kind, urls);
+    ({ db } = backend);
+    bus = backend.createBus();
+    return () => backend.close();
+  });
+
+  test("an event reaches its handler whole, and leaves the outbox when that is done", async () => {
+    const events: unknown[] = [];
+    await appendVerification(db);
+    const [row] = await outboxOf(db);
+    consumeMailer(bus, async (event) => void events.push(event));
+    relayOf(db, bus);
+    await until(() => isEmpty(db));
+    const data = { userId: "u1", email: "ada@example.test", name: "Ada", url: secretUrl };
+    expect(events).toEqual([
+      {
+        id: row?.id,
+        name: "verification.requested",
+        version: 1,
+        occurredAt: expect.any(String),
+        data,
+      },
+    ]);
+  });
+
+  test("a wake publishes at once, without waiting for the sweep", async () => {
+    const relay = keep(
+      startRelay({ db, bus, clock, logger: silentLogger, sweepMilliseconds: 3_600_000 }),
+    );
+    await appendUpdates(db, ["u1"]);
+    expect((await relay.lag()).waiting).toBe(1);
+    relay.wake();
+    await until(async () => (await relay.lag()).waiting === 0);
+  });
+
+  test("two relays share the work: 200 events are each published once and have each one effect", async () => {
+    const published: string[] = [];
+    const counting: Bus = {
+      ...bus,
+      publish: async (queue, messages) => {
+        published.push(...messages.map(({ id }) => id));
+        await bus.publish(queue, messages);
+      },
+    };
+    const userIds = Array.from({ length: 200 }, (_, index) => `u${index}`);
+    await appendUpdates(db, userIds);
+    const handled: string[] = [];
+    consumeIdentity(bus, async (event) => void handled.push(event.data.userId));
+    relayOf(db, counting);
+    relayOf(db, counting);
+    await until(() => isEmpty(db));
+    expect(handled.toSorted()).toEqual(userIds.toSorted());
+    expect(new Set(published).size).toBe(200);
+    expect(published.length).toBe(200);
+  });
+
+  test("attack: neither a dump of the outbox nor one of the bus shows what a sealed event holds", async () => {
+    await appendVerification(db);
+    const [row] = await outboxOf(db);
+    expect(JSON.stringify(row)).not.toMatch(/hush-hush|ada@example/);
+    const relay = relayOf(db, bus);
+    await until(async () => (await relay.lag()).waiting === 0);
+    const dump = await backend.dump();
+    expect(dump).toContain(row?.id);
+    expect(dump).not.toMatch(/hush-hush|ada@example/);
+  });
+
+  test("an event delivered twice, at the same time or later, has one effect", async () => {
+    await appendUpdates(db, ["u1"]);
+    const [row] = await outboxOf(db);
+    const id = row?.id ?? "";
+    const data = { ...row, occurredAt: row?.occurredAt.toISOString() };
+    let deliveries = 0;
+    consumeIdentity(bus, async (event) => {
+      await countOnce(db, event.id);
+      deliveries += 1;
+    });
+    await bus.publish("identity", [
+      { id, name: "user.updated", data },
+      { id: `${id}-again`, name: "user.updated", data },
+    ]);
+    await until(() => deliveries === 2);
+    expect(await effectsOf(db)).toEqual([id]);
+  });
+
+  test("a failed event stays in the outbox for the operator and is not run again", async () => {
+    let runs = 0;
+    consumeIdentity(bus, async () => {
+      runs += 1;
+      throw new UnretryableError("never");
+    });
+    await appendUpdates(db, ["u1"]);
+    const relay = relayOf(db, bus, 1);
+    const first = await until(async () => (await outboxOf(db))[0]?.publishedAt);
+    await until(async () => (await bus.counts("identity"))["failed"] === 1);
+    // Looked at again, and left as it is.
+    await until(async () => ((await outboxOf(db))[0]?.publishedAt ?? first) > first);
+    await relay.stop();
+    expect(runs).toBe(1);
+    expect((await outboxOf(db)).length).toBe(1);
+  });
+
+  test.each([
+    ["an unknown version", { version: 99, data: '{"userId":"u1"}' }],
+    ["data that fails the schema", { version: 1, data: '{"userId":1}' }],
+    ["data that is no JSON", { version: 1, data: "{" }],
+    ["no event at all", {}],
+  ])("a message with %s never reaches a handler and fails at once", async (_case, part) => {
+    let runs = 0;
+    consumeIdentity(bus, async () => void (runs += 1));
+    const data = { id: "bad", name: "user.updated", occurredAt: new Date().toISOString(), ...part };
+    await bus.publish("identity", [{ id: "bad", name: "user.updated", data }]);
+    await until(async () => (await bus.counts("identity"))["failed"] === 1);
+    expect(runs).toBe(0);
+  });
+
+  test("attack: a message sealed under another secret, or not sealed, is refused", async () => {
+    await appendVerification(db);
+    const [row] = await outboxOf(db);
+    let runs = 0;
+    keep(
+      consumeEvents({
+        bus,
+        service: "mailer",
+        ring: createSecretRing(["another secret, as long as it needs to be"]),
+        handlers: { "verification.requested": async () => void (runs += 1) },
+        concurrency: 1,
+      }),
+    );
+    const envelope = { ...row, occurredAt: row?.occurredAt.toISOString() };
+    const open = JSON.stringify({ userId: "u1", email: "e", name: "n", url: "https://evil.test" });
+    await bus.publish("mailer", [
+      { id: "other-secret", name: "verification.requested", data: envelope },
+      { id: "not-sealed", name: "verification.requested", data: { ...envelope, data: open } },
+    ]);
+    await until(async () => (await bus.counts("mailer"))["failed"] === 2);
+    expect(runs).toBe(0);
+  });
+
+  test("rows of events that this version does not know are left to a newer replica", async () => {
+    await sql`insert into kit.outbox (id, name, version, occurred_at, data) values ('new-1', 'not.known', 1, now(), '{}')`.execute(
+      db,
+    );
+    consumeIdentity(bus, async () => {});
+    await appendUpdates(db, ["u1"]);
+    relayOf(db, bus);
+    await until(async () => (await outboxOf(db)).length === 1);
+    expect(await outboxOf(db)).toMatchObject([{ id: "new-1", publishedAt: null }]);
+  });
+});

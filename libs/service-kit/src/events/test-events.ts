@@ -1,0 +1,102 @@
+import { randomUUID } from "node:crypto";
+import { createSecretRing } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import type { Bus } from "../bus/bus.ts";
+import { silentLogger } from "../bus/test-backend.ts";
+import type { KitTables } from "../database/kit-tables.ts";
+import { appendEvent } from "./append-event.ts";
+import { consumeEvents, type EventHandlers } from "./consume-events.ts";
+import { once } from "./once.ts";
+import { type Relay, startRelay } from "./relay.ts";
+
+const ring = createSecretRing(["a secret of the tests, long enough for all"]);
+export const clock = Date.now;
+export const secretUrl = "https://example.test/verify?token=hush-hush";
+const running: { stop(): Promise<void> }[] = [];
+
+/** Ends what `keep` was given, relays and consumers. */
+export const stopAll = async (): Promise<void> => {
+  await Promise.all(running.splice(0).map((part) => part.stop()));
+};
+
+export const keep = <T extends { stop(): Promise<void> }>(part: T): T => {
+  running.push(part);
+  return part;
+};
+export const relayOf = (db: Kysely<KitTables>, bus: Bus, confirmAfterMilliseconds = 30): Relay =>
+  keep(
+    startRelay({
+      db,
+      bus,
+      clock,
+      logger: silentLogger,
+      sweepMilliseconds: 20,
+      confirmAfterMilliseconds,
+    }),
+  );
+export const consumeIdentity = (bus: Bus, handler: EventHandlers<"identity">["user.updated"]) =>
+  keep(
+    consumeEvents({
+      bus,
+      service: "identity",
+      ring,
+      handlers: { "user.updated": handler },
+      concurrency: 8,
+    }),
+  );
+export const consumeMailer = (
+  bus: Bus,
+  handler: EventHandlers<"mailer">["verification.requested"],
+) =>
+  keep(
+    consumeEvents({
+      bus,
+      service: "mailer",
+      ring,
+      handlers: { "verification.requested": handler },
+      concurrency: 8,
+    }),
+  );
+
+const newId = () => `event-${randomUUID()}`;
+export const appendUpdates = (db: Kysely<KitTables>, userIds: readonly string[]) =>
+  db.transaction().execute(async (trx) => {
+    for (const userId of userIds)
+      await appendEvent(trx, { ring, clock, newId }, "user.updated", { userId });
+  });
+export const appendVerification = (db: Kysely<KitTables>) =>
+  db.transaction().execute((trx) =>
+    appendEvent(trx, { ring, clock, newId }, "verification.requested", {
+      userId: "u1",
+      email: "ada@example.test",
+      name: "Ada",
+      url: secretUrl,
+    }),
+  );
+export const outboxOf = (db: Kysely<KitTables>) => db.selectFrom("outbox").selectAll().execute();
+export const isEmpty = async (db: Kysely<KitTables>) => (await outboxOf(db)).length === 0;
+
+/** Has an effect that a test can count: an audit row in the transaction of `once`. */
+export const countOnce = (db: Kysely<KitTables>, eventId: string) =>
+  once(db, { eventId, consumer: "identity", clock }, (trx) =>
+    trx
+      .insertInto("audit")
+      .values({
+        occurredAt: new Date(),
+        actorKind: "system",
+        actorId: null,
+        subjectKind: "event",
+        subjectId: eventId,
+        action: "effect.had",
+        outcome: "success",
+        address: "",
+        requestId: "",
+        before: null,
+        after: null,
+      })
+      .execute(),
+  );
+export const effectsOf = async (db: Kysely<KitTables>): Promise<string[]> => {
+  const rows = await db.selectFrom("audit").select("subjectId").orderBy("id").execute();
+  return rows.map(({ subjectId }) => subjectId);
+};

@@ -1,0 +1,70 @@
+import {
+  type ErrorCode,
+  errorCatalogue,
+  type Operation,
+  type OperationReply,
+  type OperationRequest,
+  type Wire,
+  wireCode,
+  WireError,
+} from "@latchkey/contracts";
+import type { Pool } from "undici";
+import { type SentAnswer, sendRequest } from "./send-request.ts";
+
+export interface OperationClientOptions {
+  pool: Pool;
+  /** Presented to the owner of internal operations. */
+  serviceToken: string;
+}
+
+/** Calls internal operations by their contracts. */
+export interface OperationClient {
+  /** The reply; throws the operation's `WireError`, or an `Error` where the answer is none of the catalogue. */
+  call<O extends Operation>(
+    operation: O,
+    request: OperationRequest<O>,
+  ): Promise<Wire<OperationReply<O>>>;
+}
+
+const codeOf = new Map<string, ErrorCode>(
+  (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [wireCode(code), code]),
+);
+
+const errorOf = (operation: Operation, { status, body }: SentAnswer): Error => {
+  const text = body.toString();
+  const { code, message } = (text.startsWith("{") ? JSON.parse(text) : {}) as {
+    code?: string;
+    message?: string;
+  };
+  const known = code === undefined ? undefined : codeOf.get(code);
+  return known
+    ? new WireError(known, { status, ...(message ? { message } : {}) })
+    : new Error(`${operation.name} answered ${status}`);
+};
+
+const searchOf = (query: object | undefined): string => {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)]));
+  return search.size === 0 ? "" : `?${search.toString()}`;
+};
+
+/** A typed client of one service's internal operations. */
+export const createOperationClient = (options: OperationClientOptions): OperationClient => ({
+  call: async (operation, { query, body }) => {
+    const answer = await sendRequest(
+      options.pool,
+      {
+        method: operation.method,
+        path: `/internal${operation.path}${searchOf(query)}`,
+        headers: {
+          authorization: `Bearer ${options.serviceToken}`,
+          ...(body ? { "content-type": "application/json" } : {}),
+        },
+        body: body ? JSON.stringify(body) : null,
+      },
+      { repeatable: operation.repeatable ?? false },
+    );
+    if (answer.status !== 200) throw errorOf(operation, answer);
+    return JSON.parse(answer.body.toString()) as never; // as the owner's serializer wrote it
+  },
+});
