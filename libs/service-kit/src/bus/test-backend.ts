@@ -1,7 +1,7 @@
 import { createTestDatabase, createTestRedis, type TestDatabase } from "@latchkey/testkit";
-import { Redis } from "ioredis";
+import type { Redis } from "ioredis";
 import { type Kysely, sql } from "kysely";
-import pg from "pg";
+import type pg from "pg";
 import { createDatabase } from "../database/database.ts";
 import { createKitTables, type KitTables } from "../database/kit-tables.ts";
 import { createPostgresPool } from "../database/postgres-pool.ts";

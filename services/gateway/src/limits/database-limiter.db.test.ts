@@ -1,31 +1,44 @@
-import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
+import { createDatabase, createLogger, createPostgresPool, migrate } from "@latchkey/service-kit";
+import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { migrations } from "../db/migrations.ts";
 import { createDatabaseLimiter } from "./database-limiter.ts";
-import { rateLimitMigration } from "./rate-limit-migration.ts";
-import { startPostgres } from "./test-backends.ts";
 
 const rule = { windowSeconds: 10, max: 3 };
-let backend: Awaited<ReturnType<typeof startPostgres>>;
+let database: TestDatabase;
+let db: Kysely<unknown>;
 
 beforeAll(async () => {
-  backend = await startPostgres();
-  await rateLimitMigration.up(backend.db);
+  database = await createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: { name: "empty", hash: "", build: async () => {} },
+  });
+  const pool = createPostgresPool({
+    url: database.url,
+    max: 16,
+    logger: createLogger({ service: "test", level: "silent" }),
+    applicationName: "latchkey-test",
+  });
+  db = createDatabase({ pool, schema: "gateway", preparedStatements: true });
+  await migrate({ db, schema: "gateway", migrations });
 });
-afterAll(() => backend.stop());
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
 
 describe("the database limiter", () => {
-  const arrange = (clock: () => number = () => 0) =>
-    createDatabaseLimiter({ db: backend.db, clock });
+  const arrange = (clock: () => number = () => 0) => createDatabaseLimiter({ db, clock });
   const rowOf = async (key: string) => {
     const result = await sql<{ count: number; lastRequest: string; endsAt: string }>`
-      select count, last_request as "lastRequest", window_ends_at as "endsAt" from rate_limit where key = ${key}
-    `.execute(backend.db);
+      select count, last_request as "lastRequest", window_ends_at as "endsAt" from gateway.rate_limit where key = ${key}
+    `.execute(db);
     return result.rows[0];
   };
   const age = (key: string, ms: number) =>
-    sql`update rate_limit set window_ends_at = window_ends_at - ${ms}::bigint where key = ${key}`.execute(
-      backend.db,
+    sql`update gateway.rate_limit set window_ends_at = window_ends_at - ${ms}::bigint where key = ${key}`.execute(
+      db,
     );
 
   test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {

@@ -6,7 +6,7 @@ import { refusal } from "./refusal.ts";
 const sweepEveryMs = 60_000;
 
 /**
- * A limiter that all replicas share through the `rate_limit` table; one statement a decision. Once a minute a request
+ * A limiter that all replicas share through the table `gateway.rate_limit`; one statement a decision. Once a minute a request
  * also starts the deletion of windows that are over, without waiting for it. Rejects when the database does: wrap it in
  * `createGuardedLimiter`. `clock` times the deletions only.
  */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { QueryExecutorProvider } from "kysely";
 
-/** A database or a transaction, whose search path leads to the schema of `rate_limit`. */
+/** A database or a transaction; the statements name the schema, so the search path does not matter. */
 export type RateLimitDatabase = QueryExecutorProvider;
 
 /** Postgres's clock in ms, so that replicas agree whatever their own clocks say. */
@@ -19,7 +19,7 @@ export async function consumeRateLimit(
   const { rows } = await sql<{ counted: boolean; remainingMs: string | number | null }>`
     with moment as materialized (select ${nowMs} as now),
     counted as (
-      insert into rate_limit as held (key, count, last_request, window_ends_at)
+      insert into gateway.rate_limit as held (key, count, last_request, window_ends_at)
       select ${hit.key}::text, 1, now, now + ${hit.windowMs}::bigint from moment
       on conflict (key) do update set
         count = case when held.window_ends_at <= excluded.last_request then 1 else held.count + 1 end,
@@ -30,7 +30,7 @@ export async function consumeRateLimit(
       returning 1
     )
     select exists (select from counted) as counted,
-      (select window_ends_at - now from rate_limit, moment where key = ${hit.key}::text) as "remainingMs"
+      (select window_ends_at - now from gateway.rate_limit, moment where key = ${hit.key}::text) as "remainingMs"
   `.execute(db);
   const [row] = rows;
   if (row === undefined || row.counted) return undefined;
@@ -40,8 +40,8 @@ export async function consumeRateLimit(
 /** Deletes at most 1000 windows that are over, passing by rows in use. */
 export async function deleteExpiredRateLimits(db: RateLimitDatabase): Promise<void> {
   await sql`
-    delete from rate_limit where key in (
-      select key from rate_limit where window_ends_at <= ${nowMs}
+    delete from gateway.rate_limit where key in (
+      select key from gateway.rate_limit where window_ends_at <= ${nowMs}
       order by window_ends_at limit 1000 for update skip locked
     )
   `.execute(db);

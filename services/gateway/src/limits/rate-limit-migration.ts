@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 
 /**
@@ -6,15 +6,23 @@ import type { Migration } from "kysely/migration";
  * a limit has them; the index serves the deletion of windows that are over.
  */
 export const rateLimitMigration: Migration = {
-  async up(db) {
-    await sql`
-      create table rate_limit (
-        key text primary key,
-        count integer not null,
-        last_request bigint not null default floor(extract(epoch from clock_timestamp()) * 1000)::bigint,
-        window_ends_at bigint not null
+  // Migrations change the shape itself, so no row types hold here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("rate_limit")
+      .addColumn("key", "text", (column) => column.primaryKey())
+      .addColumn("count", "integer", (column) => column.notNull())
+      .addColumn("last_request", "bigint", (column) =>
+        column
+          .notNull()
+          .defaultTo(sql`floor(extract(epoch from clock_timestamp()) * 1000)::bigint`),
       )
-    `.execute(db);
-    await sql`create index rate_limit_window_ends_at on rate_limit (window_ends_at)`.execute(db);
+      .addColumn("window_ends_at", "bigint", (column) => column.notNull())
+      .execute();
+    await db.schema
+      .createIndex("rate_limit_by_window_ends_at")
+      .on("rate_limit")
+      .column("window_ends_at")
+      .execute();
   },
 };

@@ -1,19 +1,18 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-
+import { createTestRedis, type TestRedis } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createRedisLimiter } from "./redis-limiter.ts";
-import { startRedis } from "./test-backends.ts";
 
 const rule = { windowSeconds: 10, max: 3 };
-let backend: Awaited<ReturnType<typeof startRedis>>;
+let backend: TestRedis;
 
 beforeAll(async () => {
-  backend = await startRedis();
+  backend = await createTestRedis(inject("redisUrl"));
 });
-afterAll(() => backend.stop());
+afterAll(() => backend.close());
 
 describe("the Redis limiter", () => {
-  const arrange = () => createRedisLimiter({ redis: backend.redis, prefix: "test:" });
-  const storedKey = (key: string) => `test:limit:{${key}}`;
+  const arrange = () => createRedisLimiter({ redis: backend.client, prefix: backend.keyPrefix });
+  const storedKey = (key: string) => `${backend.keyPrefix}limit:{${key}}`;
 
   test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {
     const replicas = [arrange(), arrange()] as const;
@@ -31,39 +30,42 @@ describe("the Redis limiter", () => {
   test("the window runs from its first request, accepted and refused ones extend nothing", async () => {
     const limiter = arrange();
     await limiter.hit("fixed", rule);
-    await backend.redis.pexpire(storedKey("fixed"), 4000);
+    await backend.client.pexpire(storedKey("fixed"), 4000);
     await limiter.hit("fixed", rule);
     await limiter.hit("fixed", rule);
     expect(await limiter.hit("fixed", rule)).toEqual({ allowed: false, retryAfterSeconds: 4 });
-    expect(await backend.redis.pttl(storedKey("fixed"))).toBeLessThanOrEqual(4000);
-    expect(await backend.redis.get(storedKey("fixed"))).toBe("3");
+    expect(await backend.client.pttl(storedKey("fixed"))).toBeLessThanOrEqual(4000);
+    expect(await backend.client.get(storedKey("fixed"))).toBe("3");
   });
 
   test("a window that is over makes room for a full new one", async () => {
     const limiter = arrange();
     for (let count = 0; count < 4; count++) await limiter.hit("over", rule);
-    await backend.redis.pexpire(storedKey("over"), 1);
-    await expect.poll(() => backend.redis.exists(storedKey("over"))).toBe(0);
+    await backend.client.pexpire(storedKey("over"), 1);
+    await expect.poll(() => backend.client.exists(storedKey("over"))).toBe(0);
     expect(await limiter.hit("over", rule)).toEqual({ allowed: true });
-    expect(await backend.redis.get(storedKey("over"))).toBe("1");
+    expect(await backend.client.get(storedKey("over"))).toBe("1");
   });
 
   test("every key lives as long as its window, no longer", async () => {
     await arrange().hit("ttl", { windowSeconds: 60, max: 3 });
-    const remaining = await backend.redis.pttl(storedKey("ttl"));
+    const remaining = await backend.client.pttl(storedKey("ttl"));
     expect(remaining).toBeGreaterThan(55_000);
     expect(remaining).toBeLessThanOrEqual(60_000);
   });
 
   test("a key that lost its time to live locks nobody out", async () => {
-    await backend.redis.set(storedKey("stuck"), "99");
+    await backend.client.set(storedKey("stuck"), "99");
     expect(await arrange().hit("stuck", rule)).toEqual({ allowed: true });
-    expect(await backend.redis.pttl(storedKey("stuck"))).toBeGreaterThan(0);
+    expect(await backend.client.pttl(storedKey("stuck"))).toBeGreaterThan(0);
   });
 
   test("keys and prefixes do not share a count", async () => {
     const once = { windowSeconds: 10, max: 1 };
-    const other = createRedisLimiter({ redis: backend.redis, prefix: "other:" });
+    const other = createRedisLimiter({
+      redis: backend.client,
+      prefix: `other-${backend.keyPrefix}`,
+    });
     expect(await arrange().hit("one", once)).toEqual({ allowed: true });
     expect(await arrange().hit("two", once)).toEqual({ allowed: true });
     expect(await other.hit("one", once)).toEqual({ allowed: true });
@@ -75,13 +77,13 @@ describe("the Redis limiter", () => {
       allowed: false,
       retryAfterSeconds: 5,
     });
-    expect(await backend.redis.exists(storedKey("zero"))).toBe(0);
+    expect(await backend.client.exists(storedKey("zero"))).toBe(0);
   });
 
   test("a script that Redis forgot is sent again", async () => {
     const limiter = arrange();
     await limiter.hit("flushed", rule);
-    await backend.redis.script("FLUSH");
+    await backend.client.script("FLUSH");
     expect(await limiter.hit("flushed", rule)).toEqual({ allowed: true });
   });
 });

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { deriveCode, type ErrorCode, errorCatalogue, wireCode } from "./error-catalogue.ts";
+import { WireError } from "./wire-error.ts";
+
+test.each([
+  ["You can't unlink your last account", "YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT"],
+  [
+    "Session expired. Re-authenticate to perform this action.",
+    "SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION",
+  ],
+  ["Invalid callbackURL", "INVALID_CALLBACKURL"],
+  [
+    "username is already taken. please try another.",
+    "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
+  ],
+  ["invalid_token", "INVALID_TOKEN"],
+])("the code of %j is %s", (message, code) => {
+  expect(deriveCode(message)).toBe(code);
+});
+
+test("every error says something, with a status that means an error", () => {
+  for (const { status, message } of Object.values(errorCatalogue)) {
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(message.trim()).not.toBe("");
+  }
+});
+
+test("one text has one code, however many statuses it serves", () => {
+  const codes = new Map<string, string>();
+  for (const name of Object.keys(errorCatalogue) as ErrorCode[]) {
+    const { message } = errorCatalogue[name];
+    expect(codes.get(message) ?? wireCode(name)).toBe(wireCode(name));
+    codes.set(message, wireCode(name));
+  }
+});
+
+test("an error's body holds code and message, and nothing of its cause", () => {
+  const error = new WireError("INVALID_PASSWORD", { cause: new Error("secret detail") });
+  expect(error.body()).toEqual({ code: "INVALID_PASSWORD", message: "Invalid password" });
+  expect([error.status, JSON.stringify(error.body()).includes("secret")]).toEqual([400, false]);
+});
+
+test("a rate limit answers with its message only", () => {
+  expect(new WireError("TOO_MANY_REQUESTS").body()).toEqual({
+    message: "Too many requests. Please try again later.",
+  });
+});

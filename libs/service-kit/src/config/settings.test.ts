@@ -1,0 +1,93 @@
+import { expect, test } from "vitest";
+import { ConfigurationError } from "./configuration-error.ts";
+import { defaultSecret, readSettings } from "./settings.ts";
+
+const enough = { databaseUrl: "postgres://u:p@localhost/db", secret: ["0123456789abcdef"] };
+
+const problemsOf = (tree: object, environment: Record<string, string> = {}): readonly string[] => {
+  try {
+    readSettings(tree, environment);
+    return [];
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+};
+
+test("all problems are told at once, each with the name of its option", () => {
+  const problems = problemsOf(
+    { databaseUrl: "mysql://x", session: { expiresIn: "long" }, colour: 1, trustedOrigins: [""] },
+    { PORT: "high" },
+  );
+  expect(problems).toHaveLength(5);
+  const names = problems.map((problem) => problem.split(":")[0]);
+  expect(names.toSorted()).toEqual(
+    ["PORT", "databaseUrl", "options", "session.expiresIn", "trustedOrigins.0"].toSorted(),
+  );
+  expect(problems.join("\n")).toContain(
+    "A provided trusted origin is invalid, make sure your trusted origins list is properly defined.",
+  );
+});
+
+test("the environment is laid over the file", () => {
+  const { options, network } = readSettings(
+    { ...enough, appName: "Mine", baseURL: "http://file.example" },
+    {
+      BASE_URL: "https://env.example",
+      AUTH_SECRET: "new secret of 24 letters, old secret of 24 letters",
+      TRUSTED_ORIGINS: "https://a.example, myapp://",
+      SERVICE_TOKENS: "billing:0123456789abcdef,search:fedcba9876543210",
+      LOG_LEVEL: "warn",
+      PORT: "4000",
+      IDENTITY_URL: "http://identity:3001/",
+    },
+  );
+  expect(options).toMatchObject({
+    appName: "Mine",
+    baseURL: "https://env.example",
+    secret: ["new secret of 24 letters", "old secret of 24 letters"],
+    trustedOrigins: ["https://a.example", "myapp://"],
+    serviceTokens: { billing: "0123456789abcdef", search: "fedcba9876543210" },
+    logger: { level: "warn" },
+  });
+  expect([network.ports.gateway, network.urls.identity]).toEqual([4000, "http://identity:3001"]);
+});
+
+test("outside production, no secret means the public default one", () => {
+  expect(readSettings({ databaseUrl: enough.databaseUrl }, {}).options.secret).toEqual([
+    defaultSecret,
+  ]);
+});
+
+test("production refuses to start without secret, SMTP server and base URL", () => {
+  const problems = problemsOf({ databaseUrl: enough.databaseUrl }, { NODE_ENV: "production" });
+  expect(problems.map((problem) => problem.split(":")[0])).toEqual([
+    "secret",
+    "mail.smtpUrl",
+    "baseURL",
+  ]);
+});
+
+test("production refuses the default secret, also as one of several", () => {
+  const problems = problemsOf(
+    { ...enough, secret: ["0123456789abcdef", defaultSecret] },
+    { NODE_ENV: "production", SMTP_URL: "smtp://mail", BASE_URL: "https://a.example" },
+  );
+  expect(problems).toHaveLength(1);
+});
+
+test.each([
+  [{ emailAndPassword: { minPasswordLength: 20, maxPasswordLength: 10 } }, "minPasswordLength"],
+  [{ emailAndPassword: { password: { hash: async () => "" } } }, "hash and verify"],
+  [
+    { advanced: { crossSubDomainCookies: { enabled: true } } },
+    "baseURL is required when crossSubdomainCookies are enabled",
+  ],
+  [{ rateLimit: { storage: "secondary-storage" } }, "needs redisUrl"],
+  [{ session: { expiresIn: 34_560_001 } }, "session.expiresIn"],
+])("options that do not go together are refused: %j", (tree, text) => {
+  expect(problemsOf({ ...enough, ...tree }).join()).toContain(text);
+});
+
+test("an error of configuration carries its problems in its message", () => {
+  expect(new ConfigurationError(["a: b", "c: d"]).message).toContain("- a: b\n- c: d");
+});

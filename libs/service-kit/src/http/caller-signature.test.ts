@@ -1,0 +1,52 @@
+import type { Caller } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import { expect, test } from "vitest";
+import { signCaller, verifyCaller } from "./caller-signature.ts";
+
+const ring = createSecretRing(["the first secret"]);
+const caller: Caller = {
+  requestId: "r",
+  operation: "getSession",
+  baseUrl: "http://localhost:3000/api/auth",
+  address: "203.0.113.7",
+  userAgent: "Ü/1",
+  sessionToken: "t",
+};
+const now = 1_000_000;
+
+test("a signed caller is known again within its thirty seconds", () => {
+  const header = signCaller(ring, caller, now);
+  expect(verifyCaller(ring, header, "getSession", now + 29_999)).toMatchObject(caller);
+  expect(verifyCaller(ring, header, "getSession", now + 30_000)).toBeUndefined();
+});
+
+test("a caller of one operation is nobody at another", () => {
+  expect(verifyCaller(ring, signCaller(ring, caller, now), "signOut", now)).toBeUndefined();
+});
+
+test("a caller signed under an older secret is known, under a foreign one not", () => {
+  const rotated = createSecretRing(["the second secret", "the first secret"]);
+  const header = signCaller(ring, caller, now);
+  expect(verifyCaller(rotated, header, "getSession", now)).toMatchObject(caller);
+  expect(verifyCaller(createSecretRing(["foreign"]), header, "getSession", now)).toBeUndefined();
+});
+
+test("no header but a signed one opens anything", () => {
+  const header = signCaller(ring, caller, now);
+  const [payload = "", signature = ""] = header.split(".");
+  const forged = Buffer.from(JSON.stringify({ ...caller, expiresAt: now * 2 })).toString(
+    "base64url",
+  );
+  const attempts = [
+    "",
+    ".",
+    "a",
+    "a.b",
+    payload,
+    `${payload}.`,
+    `.${signature}`,
+    `${forged}.${signature}`,
+  ];
+  for (const attempt of attempts)
+    expect(verifyCaller(ring, attempt, "getSession", now)).toBeUndefined();
+});

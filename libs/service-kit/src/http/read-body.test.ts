@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { readBody } from "./read-body.ts";
+
+const form = "a=1&a=2&callbackURL=%2Fx";
+const multipart =
+  '--limit\r\ncontent-disposition: form-data; name="email"\r\n\r\na@b.co\r\n' +
+  '--limit\r\ncontent-disposition: form-data; name="email"\r\n\r\nc@d.co\r\n--limit--\r\n';
+
+test.each([
+  ["application/json", '{"a":1}', { a: 1 }],
+  ["Application/JSON; charset=utf-8", "[1]", [1]],
+  ["application/x-www-form-urlencoded", form, { a: "2", callbackURL: "/x" }],
+  ["multipart/form-data; boundary=limit", multipart, { email: "c@d.co" }],
+])("a body of %s is read", async (type, body, value) => {
+  expect(await readBody(type, Buffer.from(body))).toEqual(value);
+});
+
+test("no body is no value", () => {
+  expect(readBody("application/json", undefined)).toBeUndefined();
+  expect(readBody(undefined, Buffer.alloc(0))).toBeUndefined();
+});
+
+test.each([
+  ["application/json", "{"],
+  ["application/json", '{"a":1}x'],
+  ["application/vnd.api+json", "{}"],
+  ["text/plain", "{}"],
+  [undefined, "{}"],
+  ["multipart/form-data", multipart],
+  ["multipart/form-data; boundary=other", multipart],
+])("%s with %j is invalid input, not an error of ours", async (type, body) => {
+  await expect(async () => readBody(type, Buffer.from(body))).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+});

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { isUnavailable } from "./unavailable.ts";
+
+const coded = (code: string) => Object.assign(new Error("x"), { code });
+
+test.each([
+  coded("ECONNREFUSED"),
+  coded("UND_ERR_HEADERS_TIMEOUT"),
+  coded("57P01"),
+  new Error("Connection terminated unexpectedly"),
+  new Error("wrapped", { cause: coded("ECONNRESET") }),
+  new AggregateError([coded("ECONNREFUSED")], "all addresses"),
+])("%s means: try again later", (error) => {
+  expect(isUnavailable(error)).toBe(true);
+});
+
+test.each([
+  coded("23505"),
+  coded("42P01"),
+  new TypeError("x is not a function"),
+  "text",
+  undefined,
+])("%s is our own fault", (error) => {
+  expect(isUnavailable(error)).toBe(false);
+});

@@ -1,0 +1,90 @@
+import { optionsSchema } from "@latchkey/contracts";
+import { z } from "zod";
+
+interface Row {
+  name: string;
+  type: string;
+  fallback: string;
+  meaning: string;
+}
+
+interface Definition {
+  type: string;
+  innerType?: z.ZodType;
+  defaultValue?: unknown;
+  entries?: Record<string, string>;
+  options?: z.ZodType[];
+  element?: z.ZodType;
+  valueType?: z.ZodType;
+}
+
+const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
+
+/** The schema below its default and optionality. */
+const bare = (schema: z.ZodType): z.ZodType => {
+  const { type, innerType } = definitionOf(schema);
+  return innerType && ["default", "prefault", "optional"].includes(type) ? bare(innerType) : schema;
+};
+
+const typeOf = (schema: z.ZodType): string => {
+  const definition = definitionOf(bare(schema));
+  if (definition.type === "custom") return "function";
+  if (definition.type === "int") return "number";
+  if (definition.entries) return Object.keys(definition.entries).join(", ");
+  if (definition.options) return [...new Set(definition.options.map(typeOf))].join(" or ");
+  if (definition.element) return `list of ${typeOf(definition.element)}`;
+  if (definition.valueType) return `map to ${typeOf(definition.valueType)}`;
+  return definition.type === "literal" ? "false" : definition.type;
+};
+
+const defaultOf = (schema: z.ZodType): string => {
+  const { type, defaultValue } = definitionOf(schema);
+  return type === "default" ? `\`${JSON.stringify(defaultValue)}\`` : "";
+};
+
+const rowsOf = (schema: z.ZodType, name: string): Row[] => {
+  const inner = bare(schema);
+  const meaning = schema.description ?? inner.description ?? "";
+  if (inner instanceof z.ZodObject && meaning === "")
+    return Object.entries(inner.shape as Record<string, z.ZodType>).flatMap(([member, below]) =>
+      rowsOf(below, name === "" ? member : `${name}.${member}`),
+    );
+  return [{ name, type: typeOf(schema), fallback: defaultOf(schema), meaning }];
+};
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+
+/** The reference of every option, as Markdown. */
+export const configurationReference = (): string => {
+  const rows = rowsOf(optionsSchema, "").map(
+    ({ name, type, fallback, meaning }) =>
+      `| \`${name}\` | ${cell(type)} | ${cell(fallback)} | ${cell(meaning)} |`,
+  );
+  return `# Configuration
+
+Options live in \`latchkey.config.ts\` (or \`.json\`; another path in \`LATCHKEY_CONFIG\`), whose default export is a tree of
+them; options that are functions work in the \`.ts\` form only. The variables named below are laid over the file, and an
+empty one counts as absent. Whatever is wrong is told at once, before anything listens.
+
+\`\`\`ts
+import type { LatchkeyConfig } from "@latchkey/contracts";
+
+export default {
+  baseURL: "https://auth.example.com",
+  trustedOrigins: ["https://app.example.com"],
+  emailAndPassword: { requireEmailVerification: true },
+} satisfies LatchkeyConfig;
+\`\`\`
+
+| option | type | default | meaning |
+|---|---|---|---|
+${rows.join("\n")}
+
+Where services listen and find each other is said by variables alone: \`HOST\` (default \`127.0.0.1\`, in production
+\`0.0.0.0\`), \`PORT\` (3000), \`IDENTITY_PORT\` (3001), \`MAILER_PORT\` (3004), \`GATEWAY_INTERNAL_PORT\` (3005: health and
+metrics of the gateway), \`IDENTITY_URL\`, \`MAILER_URL\`. \`NODE_ENV=production\` makes the checks of production apply: a
+secret of your own, an SMTP server, a base URL or trusted hosts, a database.
+
+This page is printed from the options by \`npm run docs\`.
+`;
+};

@@ -1,0 +1,22 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { openApiDocument } from "@latchkey/contracts";
+import { configurationReference } from "./configuration-reference.ts";
+
+// npm run docs: prints the documents that are derived from the contracts; with --check, tells whether they are fresh.
+
+const documents: Readonly<Record<string, string>> = {
+  "docs/openapi.json": `${JSON.stringify(openApiDocument("http://localhost:3000/api/auth"), null, 2)}\n`,
+  "docs/configuration.md": configurationReference(),
+};
+
+const isCheck = process.argv.includes("--check");
+for (const [path, text] of Object.entries(documents)) {
+  if (!isCheck) {
+    await writeFile(path, text);
+    continue;
+  }
+  const kept = await readFile(path, "utf8").catch(() => "");
+  if (kept === text) continue;
+  process.stderr.write(`${path} is stale: run npm run docs\n`);
+  process.exitCode = 1;
+}
