@@ -18,7 +18,7 @@ interface Definition {
   valueType?: z.ZodType;
 }
 
-const definitionOf = (schema: z.ZodType): Definition => schema.def as unknown as Definition;
+const definitionOf = ({ def }: { def: unknown }): Definition => def as Definition;
 
 /** The schema below its default and optionality. */
 const bare = (schema: z.ZodType): z.ZodType => {

@@ -32,7 +32,9 @@ export async function startBackends(): Promise<Backends> {
   ]);
   const stop = async () => {
     await Promise.all(
-      results.map((result) => (result.status === "fulfilled" ? result.value.stop() : undefined)),
+      results.map((result) =>
+        result.status === "fulfilled" ? result.value.stop() : Promise.resolve(),
+      ),
     );
   };
   const [postgres, redis] = results;

@@ -1,4 +1,4 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool } from "kysely";
+import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
 import { withNamedStatements } from "./named-statements.ts";
 
@@ -15,9 +15,7 @@ export interface DatabaseOptions {
 export const createDatabase = <Tables>(options: DatabaseOptions): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: options.preparedStatements
-        ? withNamedStatements(options.pool)
-        : (options.pool as unknown as PostgresPool),
+      pool: options.preparedStatements ? withNamedStatements(options.pool) : options.pool,
     }),
     plugins: [new CamelCasePlugin()],
   }).withSchema(options.schema);

@@ -35,7 +35,7 @@ export const withNamedStatements = (pool: pg.Pool): PostgresPool => {
   };
 
   return {
-    options: pool.options as never, // read by Kysely for nothing but its presence
+    options: pool.options,
     connect: async () => {
       const client = await pool.connect();
       const known = wrappers.get(client);
@@ -45,5 +45,5 @@ export const withNamedStatements = (pool: pg.Pool): PostgresPool => {
       return wrapper;
     },
     end: () => pool.end(),
-  } as PostgresPool;
+  };
 };

@@ -8,7 +8,9 @@ export interface PostgresPoolOptions {
   applicationName: string;
 }
 
-const int8 = 20;
+const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
+  id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
+
 const connectMilliseconds = 5_000;
 const queryMilliseconds = 15_000;
 
@@ -24,10 +26,7 @@ export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
     connectionTimeoutMillis: connectMilliseconds,
     query_timeout: queryMilliseconds,
     keepAlive: true,
-    types: {
-      getTypeParser: (oid: number, format?: "text" | "binary") =>
-        oid === int8 ? Number : pg.types.getTypeParser(oid, format as "text"),
-    },
+    types: { getTypeParser },
   });
   pool.on("error", (error) => options.logger.warn({ err: error }, "idle Postgres connection lost"));
   pool.on("connect", (client) => {

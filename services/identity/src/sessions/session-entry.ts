@@ -2,12 +2,8 @@ import type { User } from "@latchkey/contracts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import type { FoundSession, StoredSession } from "./session-store.ts";
 
-/** How a session and the copy of its user rest in a Redis hash; times are milliseconds since the epoch. */
-export interface SessionEntry {
-  session: string;
-  user: string;
-  revision: string;
-}
+// In Redis a session is a hash of two JSON texts, `session` and `user`, and the `revision` of the user's copy. Times are
+// milliseconds since the epoch.
 
 const times = ["expiresAt", "createdAt", "updatedAt"] as const;
 

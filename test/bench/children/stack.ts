@@ -1,0 +1,15 @@
+import { runAll, type RunningAll } from "../../../scripts/run-all.ts";
+import { serveParent } from "../harness/serve-parent.ts";
+import { type StackInput, stackSettings } from "../harness/stack-settings.ts";
+
+// Every service of the house in one process.
+
+let running: RunningAll | undefined;
+
+serveParent({
+  start: async (input: StackInput) => {
+    running = await runAll(stackSettings(input));
+    return running.url;
+  },
+  stop: () => running?.stop(),
+});

@@ -1,0 +1,38 @@
+import { createHmac, createSecretKey } from "node:crypto";
+import Fastify from "fastify";
+import { Pool } from "undici";
+import { benchSecret } from "../harness/stack-settings.ts";
+
+export const tokenHeader = "x-token";
+
+const valueOf = /=([^.]+)\.([^;]+)/;
+
+/** A bare gateway: one HMAC, one request to the service, and its answer passed on. */
+export const startFloorGateway = async (serviceUrl: string) => {
+  const pool = new Pool(serviceUrl, { connections: 128 });
+  const key = createSecretKey(benchSecret, "utf8");
+  const app = Fastify();
+  app.get("/api/auth/get-session", async (request, reply) => {
+    const cookie = valueOf.exec(request.headers.cookie ?? "");
+    const [, token = "", signature = ""] = cookie ?? [];
+    const expected = createHmac("sha256", key).update(token).digest("base64");
+    if (encodeURIComponent(expected) !== signature) return reply.code(401).send();
+    const { statusCode, headers, body } = await pool.request({
+      method: "GET",
+      path: "/get-session",
+      headers: { [tokenHeader]: token },
+    });
+    return reply
+      .code(statusCode)
+      .header("content-type", headers["content-type"])
+      .send(Buffer.from(await body.arrayBuffer()));
+  });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    url,
+    stop: async () => {
+      await app.close();
+      await pool.close();
+    },
+  };
+};

@@ -1,0 +1,64 @@
+import { fork } from "node:child_process";
+import { once } from "node:events";
+
+/** A process whose CPU is counted apart from the load generator's. */
+export interface Child {
+  /** Calls a handler of the child. */
+  ask<Reply>(name: string, input?: unknown): Promise<Reply>;
+  /** CPU of all its threads so far, in microseconds. */
+  cpuMicroseconds(): Promise<number>;
+  /** Asks it to stop, and resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+/** What parent and child say to each other. */
+export interface Question {
+  id: number;
+  name: string;
+  input: unknown;
+}
+
+export interface Reply {
+  id: number;
+  result?: unknown;
+  error?: string;
+}
+
+type Pending = PromiseWithResolvers<unknown>;
+
+/** Starts a module of `children/` as a process; it ends with this one. */
+export const startChild = (module: URL): Child => {
+  const child = fork(module, { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const pending = new Map<number, Pending>();
+  let lastId = 0;
+  child.on("message", (message) => {
+    const { id, result, error } = message as Reply;
+    const asked = pending.get(id);
+    pending.delete(id);
+    if (error === undefined) asked?.resolve(result);
+    else asked?.reject(new Error(error));
+  });
+  child.on("exit", (code, signal) => {
+    for (const { reject } of pending.values())
+      reject(new Error(`${module.pathname} ended (${signal ?? code})`));
+    pending.clear();
+  });
+  const ask = async <Result>(name: string, input?: unknown): Promise<Result> => {
+    const asked = Promise.withResolvers<unknown>();
+    const id = ++lastId;
+    pending.set(id, asked);
+    child.send({ id, name, input } satisfies Question);
+    return (await asked.promise) as Result; // what the handler of that name gives
+  };
+  return {
+    ask,
+    cpuMicroseconds: () => ask<number>("cpuMicroseconds"),
+    stop: async () => {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "exit");
+      await ask("stop");
+      child.disconnect();
+      await ended;
+    },
+  };
+};

@@ -1,0 +1,77 @@
+import type { Bench } from "./bench.ts";
+import type { Child } from "./child.ts";
+import type { Run } from "./load.ts";
+import { profileDuring } from "./profile.ts";
+import { median, quantile } from "./statistics.ts";
+
+/** One of the two that are compared: what runs, and how to keep it busy for a while. */
+export interface Side {
+  child: Child;
+  run: (seconds: number) => Promise<Run>;
+}
+
+/** Medians over the rounds. */
+export interface Figures {
+  perSecond: number;
+  cpuMicroseconds: number;
+  p50: number;
+  p99: number;
+}
+
+export interface Comparison {
+  ours: Figures;
+  floor: Figures;
+  /** Ours by the floor's, in each round. */
+  throughputRatio: number;
+  cpuRatio: number;
+}
+
+const measureRound = async ({ child, run }: Side, seconds: number): Promise<Figures> => {
+  const before = await child.cpuMicroseconds();
+  const done = await run(seconds);
+  const used = (await child.cpuMicroseconds()) - before;
+  return {
+    perSecond: done.count / done.seconds,
+    cpuMicroseconds: used / done.count,
+    p50: quantile(done.latencies, 0.5),
+    p99: quantile(done.latencies, 0.99),
+  };
+};
+
+const medians = (rounds: readonly Figures[]): Figures => ({
+  perSecond: median(rounds.map((round) => round.perSecond)),
+  cpuMicroseconds: median(rounds.map((round) => round.cpuMicroseconds)),
+  p50: median(rounds.map((round) => round.p50)),
+  p99: median(rounds.map((round) => round.p99)),
+});
+
+const describe = (name: string, { perSecond, cpuMicroseconds, p50, p99 }: Figures): string =>
+  `${name.padEnd(6)}${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s` +
+  `  cpu ${cpuMicroseconds.toFixed(0)} µs  p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms`;
+
+/** Rounds of both in turn, so that what else the machine does hits both. */
+export const compare = async (
+  bench: Bench,
+  sides: { ours: Side; floor: Side },
+): Promise<Comparison> => {
+  const { warmUpSeconds, roundSeconds, rounds } = bench.options;
+  const ours: Figures[] = [];
+  const floor: Figures[] = [];
+  for (const side of [sides.ours, sides.floor]) await side.run(warmUpSeconds);
+  await profileDuring(bench, { ours: sides.ours.child, floor: sides.floor.child }, async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await measureRound(sides.ours, roundSeconds));
+      floor.push(await measureRound(sides.floor, roundSeconds));
+    }
+  });
+  const ratios = (figure: keyof Figures) =>
+    ours.map((round, index) => round[figure] / (floor[index]?.[figure] ?? Number.NaN));
+  const result = {
+    ours: medians(ours),
+    floor: medians(floor),
+    throughputRatio: median(ratios("perSecond")),
+    cpuRatio: median(ratios("cpuMicroseconds")),
+  };
+  bench.say(`  ${describe("ours", result.ours)}\n  ${describe("floor", result.floor)}`);
+  return result;
+};

@@ -1,0 +1,23 @@
+import type { Line } from "./row.ts";
+
+const headings = ["path", "ours", "floor", "ratio", "budget", ""] as const;
+
+const cellsOf = ({ path, ours, floor, ratio, budget, met }: Line): string[] => [
+  path,
+  ours,
+  floor,
+  ratio,
+  budget,
+  met ? "met" : "missed",
+];
+
+/** The lines as a table of plain text. */
+export const formatTable = (lines: readonly Line[]): string => {
+  const rows = [[...headings], ...lines.map(cellsOf)];
+  const widths = headings.map((_, column) =>
+    Math.max(...rows.map((cells) => cells[column]?.length ?? 0)),
+  );
+  const format = (cells: readonly string[]) =>
+    cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ");
+  return rows.map((cells) => format(cells).trimEnd()).join("\n");
+};

@@ -1,0 +1,95 @@
+import { hashToken } from "@latchkey/crypto";
+import { Client } from "pg";
+import { createRedisSessionStore } from "../../../services/identity/src/sessions/redis-session-store.ts";
+import type { Stores } from "./bench.ts";
+
+export const seededCount = 10_000;
+
+const tokenLength = 32;
+
+/** The token of the seeded session number `index`, from 1. */
+export const tokenOf = (index: number): string => `bench${index}`.padEnd(tokenLength, "x");
+
+export const emailOf = (index: number): string => `user${index}@example.com`;
+
+const seedUsers = `
+insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
+select 'user' || n, 'User ' || n, 'user' || n || '@example.com', true, now(), now()
+from generate_series(1, $1::int) n`;
+
+const seedAccounts = `
+insert into identity.account (id, user_id, provider_id, account_id, password, created_at, updated_at)
+select 'account' || n, 'user' || n, 'credential', 'user' || n, $2, now(), now()
+from generate_series(1, $1::int) n`;
+
+const seedSessions = `
+insert into identity.session (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
+  ip_address, user_agent)
+select 'session' || n, sha256(rpad('bench' || n, $2::int, 'x')::bytea), 'v1.' || repeat('x', 80), 'user' || n,
+  now() + interval '7 days', now(), now(), '127.0.0.1', 'bench'
+from generate_series(1, $1::int) n`;
+
+/** Users with a session each in Postgres; with a stored password hash, each has a password account too. */
+export const seedPostgres = async (databaseUrl: string, passwordHash?: string): Promise<void> => {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query(seedUsers, [seededCount]);
+    await client.query(seedSessions, [seededCount, tokenLength]);
+    if (passwordHash) await client.query(seedAccounts, [seededCount, passwordHash]);
+    await client.query("vacuum analyze");
+  } finally {
+    await client.end();
+  }
+};
+
+const weekMilliseconds = 7 * 86_400_000;
+
+const sessionNumber = (index: number, now: Date) => ({
+  id: `session${index}`,
+  tokenHash: hashToken(tokenOf(index)),
+  tokenSealed: `v1.${"x".repeat(80)}`,
+  userId: `user${index}`,
+  expiresAt: new Date(now.getTime() + weekMilliseconds),
+  createdAt: now,
+  updatedAt: now,
+  ipAddress: "127.0.0.1",
+  userAgent: "bench",
+});
+
+const userNumber = (index: number, now: Date) => ({
+  id: `user${index}`,
+  name: `User ${index}`,
+  email: emailOf(index),
+  emailVerified: true,
+  image: null,
+  createdAt: now,
+  updatedAt: now,
+  revision: 1,
+});
+
+const noAudit = {
+  actor: { kind: "user", id: "bench" },
+  subject: { kind: "session", id: "bench" },
+  action: "session.created",
+} as const;
+
+/** The same sessions in Redis, written by the store that will read them, and as plain values for the floor's GET. */
+export const seedRedis = async ({ redis }: Stores): Promise<void> => {
+  const { client, keyPrefix } = redis;
+  const store = createRedisSessionStore({
+    redis: client,
+    keyPrefix,
+    clock: Date.now,
+    recordAudit: async () => {},
+  });
+  const now = new Date();
+  const seedOne = async (_: unknown, index: number) => {
+    const [session, user] = [sessionNumber(index + 1, now), userNumber(index + 1, now)];
+    await store.insert(session, user, noAudit);
+    const { tokenHash, tokenSealed: _sealed, ...shown } = session;
+    const json = JSON.stringify({ session: { ...shown, token: tokenOf(index + 1) }, user });
+    await client.set(`${keyPrefix}floor:${tokenHash.toString("hex")}`, json);
+  };
+  await Promise.all(Array.from({ length: seededCount }, seedOne));
+};

@@ -1,0 +1,27 @@
+import { readSettings, type Settings } from "@latchkey/service-kit";
+
+/** Where a stack keeps its things. */
+export interface StackInput {
+  databaseUrl: string;
+  /** Sessions live in Postgres without it. */
+  redis?: { url: string; keyPrefix: string };
+}
+
+/** Signs cookies on both sides of the wire. */
+export const benchSecret = "a secret for benchmarks, and for nothing else";
+
+const anyPort = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
+
+/** The defaults on free ports, without rate limits. */
+export const stackSettings = ({ databaseUrl, redis }: StackInput): Settings =>
+  readSettings(
+    {
+      secret: [benchSecret],
+      databaseUrl,
+      ...(redis ? { redisUrl: redis.url } : {}),
+      rateLimit: { enabled: false },
+      logger: { level: "warn" },
+      advanced: redis ? { redisKeyPrefix: redis.keyPrefix } : {},
+    },
+    anyPort,
+  );

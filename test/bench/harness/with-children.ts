@@ -1,0 +1,23 @@
+import { type Child, startChild } from "./child.ts";
+
+/** Gives `work` the processes and ends them after it, whatever happens. */
+export const withChildren = async <Name extends string, T>(
+  modules: Readonly<Record<Name, URL>>,
+  work: (children: Record<Name, Child>) => Promise<T>,
+): Promise<T> => {
+  const started = Object.entries<URL>(modules).map(
+    ([name, module]) => [name, startChild(module)] as const,
+  );
+  try {
+    // One for each name.
+    return await work(Object.fromEntries(started) as Record<Name, Child>);
+  } finally {
+    await Promise.allSettled(started.map(([, child]) => child.stop()));
+  }
+};
+
+const child = (name: string) => new URL(`../children/${name}.ts`, import.meta.url);
+
+export const stackModule = child("stack");
+export const floorModule = child("floor");
+export const scryptModule = child("scrypt");

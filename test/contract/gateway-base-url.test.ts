@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { json, sendRaw } from "./send-raw.ts";
+import { type GatewayOptions, withGateway } from "./start-gateway.ts";
+
+let stack: Stack;
+let count = 0;
+beforeAll(async () => {
+  stack = await startStack({
+    stores: "postgres",
+    config: { emailVerification: { sendOnSignUp: true } },
+  });
+});
+afterAll(() => stack.stop());
+
+const signUp = (origin: string, basePath: string, headers: Record<string, string>) => {
+  const email = `base-url-${++count}@example.com`;
+  const request = json({ name: "Ada", email, password: "correct horse battery" });
+  return {
+    email,
+    answer: sendRaw(origin, {
+      ...request,
+      target: `${basePath}/sign-up/email`,
+      headers: { ...request.headers, ...headers },
+    }),
+  };
+};
+
+/** The start of the link that the mail of a sign-up carries, up to the operation. */
+const linkBase = async (
+  options: GatewayOptions,
+  headers: Record<string, string> = {},
+  basePath = "/api/auth",
+): Promise<string> => {
+  let base = "";
+  await withGateway(stack, options, async (origin) => {
+    const { email, answer } = signUp(origin, basePath, { host: new URL(origin).host, ...headers });
+    expect((await answer).status).toBe(200);
+    const mail = await stack.smtp.waitForMail(email);
+    base =
+      mail.links.find((link) => link.includes("/verify-email?"))?.split("/verify-email?")[0] ?? "";
+    base = base.replace(origin, "(own origin)");
+  });
+  return base;
+};
+
+const production = { NODE_ENV: "production" };
+const forwarded = { "x-forwarded-proto": "https", "x-forwarded-host": "front.example.com" };
+
+describe("the links in mails start", () => {
+  test("with the configured base URL and base path, whatever host the client names", async () => {
+    const config = { baseURL: "https://auth.example.com", basePath: "/login" };
+    const base = await linkBase({ config }, { host: "evil.com", ...forwarded }, "/login");
+    expect(base).toBe("https://auth.example.com/login");
+  });
+
+  test("with the base URL's own path, which replaces the base path", async () => {
+    const config = { baseURL: "https://example.com/accounts/v1/", basePath: "/login" };
+    const base = await linkBase({ config }, {}, "/accounts/v1");
+    expect(base).toBe("https://example.com/accounts/v1");
+  });
+
+  test("with the request's host outside production", async () => {
+    expect(await linkBase({})).toBe("(own origin)/api/auth");
+    expect(await linkBase({}, { host: "Dev.Example.com:8080" })).toBe(
+      "http://dev.example.com:8080/api/auth",
+    );
+  });
+
+  /** Anybody can send these headers; a link to a foreign host would carry the token there. */
+  test("with the request's host where no trusted proxy vouches for the forwarded one", async () => {
+    expect(await linkBase({}, forwarded)).toBe("(own origin)/api/auth");
+    const environment = { TRUSTED_PROXIES: "10.0.0.0/8" };
+    expect(await linkBase({ environment }, forwarded)).toBe("(own origin)/api/auth");
+  });
+
+  test("with the forwarded scheme and host that a trusted proxy vouches for", async () => {
+    const environment = { TRUSTED_PROXIES: "127.0.0.1" };
+    expect(await linkBase({ environment }, forwarded)).toBe("https://front.example.com/api/auth");
+  });
+
+  test("with a trusted host in production", async () => {
+    const environment = { ...production, TRUSTED_HOSTS: "id.example.com,login.example.com:8443" };
+    const host = "login.example.com:8443";
+    expect(await linkBase({ environment }, { host })).toBe(
+      "http://login.example.com:8443/api/auth",
+    );
+  });
+});
+
+describe("a request whose base URL nobody can vouch for is refused with the error of the wire", () => {
+  const refused = async (options: GatewayOptions, headers: Record<string, string>) => {
+    const sent = stack.smtp.mails.length;
+    await withGateway(stack, options, async (origin) => {
+      const answer = await signUp(origin, "/api/auth", headers).answer;
+      expect([answer.status, JSON.parse(answer.text)]).toEqual([
+        400,
+        {
+          code: "COULD_NOT_GET_BASE_URL_FROM_REQUEST_PLEASE_PROVIDE_A_VALID_BASE_URL",
+          message: "Could not get base URL from request. Please provide a valid base URL.",
+        },
+      ]);
+    });
+    expect(stack.smtp.mails).toHaveLength(sent);
+  };
+  const trusted = { environment: { ...production, TRUSTED_HOSTS: "id.example.com" } };
+
+  test.each([
+    ["an unknown host", "evil.com"],
+    ["a host that contains a trusted one", "id.example.com.evil.com"],
+    ["a trusted host with another port", "id.example.com:8080"],
+    ["userinfo before a trusted host", "evil.com@id.example.com"],
+    ["a list of hosts", "id.example.com, evil.com"],
+    ["an empty host", ""],
+  ])("in production: %s", (_case, host) => refused(trusted, { host }));
+
+  test("in production: a forwarded trusted host from nobody that is trusted", () =>
+    refused(trusted, {
+      host: "evil.com",
+      "x-forwarded-proto": "https",
+      "x-forwarded-host": "id.example.com",
+    }));
+
+  test.each([
+    ["userinfo", "a@evil.com"],
+    ["a path", "localhost/evil"],
+    ["a query", "localhost?x"],
+    ["a fragment", "localhost#x"],
+    ["markup", "<script>"],
+    ["a port that is none", "localhost:port"],
+  ])("outside production: a host with %s", (_case, host) => refused({}, { host }));
+
+  test.each([
+    ["a scheme that is not of the web", { ...forwarded, "x-forwarded-proto": "javascript" }],
+    ["a host with a path", { ...forwarded, "x-forwarded-host": "front.example.com/evil" }],
+  ])("outside production, forwarded by a trusted proxy: %s", (_case, headers) =>
+    refused({ environment: { TRUSTED_PROXIES: "127.0.0.1" } }, headers),
+  );
+});

@@ -1,0 +1,447 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue, verifyPassword, createHashPool } from "@latchkey/crypto";
+import { createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const password = "correct horse battery";
+const callers = 16;
+const randomText = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+let count = 0;
+/** An address that no other test uses. */
+const newEmail = () => `ada${(count += 1)}@example.com`;
+const validBody = () => ({ name: "Ada", email: newEmail(), password });
+
+/** What a client sees of an answer: status, body, cookies. */
+const seen = async (response: Response) => {
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
+    cookies: response.headers.getSetCookie(),
+  };
+};
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { code, message },
+  cookies: [],
+});
+const invalidBody = (...fields: string[]) => ({
+  status: 400,
+  body: {
+    code: "VALIDATION_ERROR",
+    message: "Invalid body parameters",
+    issues: fields.map((path) => ({ path, message: expect.any(String) as string })),
+  },
+  cookies: [],
+});
+
+const openRows = (stack: Stack) => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const pool = createPostgresPool({
+    url: stack.databaseUrl,
+    max: 1,
+    logger,
+    applicationName: "test",
+  });
+  return {
+    ask: async (text: string, ...values: unknown[]) =>
+      (await pool.query<Record<string, unknown>>(text, values)).rows,
+    close: () => pool.end(),
+  };
+};
+type Rows = ReturnType<typeof openRows>;
+
+const countMailsAsked = async (rows: Rows) =>
+  (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;
+
+describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const signUp = (body: unknown, headers?: Record<string, string>) =>
+    createBrowserLike(stack.url).post("/sign-up/email", body, headers);
+
+  test("it answers the session's token and the seven members of the user, and signs in", async () => {
+    const email = newEmail();
+    const browser = createBrowserLike(stack.url);
+    const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const { status, body, cookies } = await seen(response);
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({
+      token: randomText,
+      user: {
+        id: randomText,
+        name: "Ada",
+        email,
+        emailVerified: false,
+        image: null,
+        createdAt: isoTime,
+        updatedAt: isoTime,
+      },
+    });
+    const { token, user } = body as { token: string; user: { id: string } };
+    const signed = signValue(ring, token);
+    expect(cookies).toEqual([
+      `auth.session_token=${signed}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
+    ]);
+    expect(response.headers.get("set-auth-token")).toBe(signed);
+    expect(response.headers.get("access-control-expose-headers")).toBe("set-auth-token");
+    expect(await (await browser.get("/get-session")).json()).toMatchObject({
+      session: { token, userId: user.id },
+      user,
+    });
+  });
+
+  test("the address is kept in lower case, whatever was sent", async () => {
+    const email = newEmail();
+    const { body } = await seen(await signUp({ ...validBody(), email: email.toUpperCase() }));
+    expect(body).toMatchObject({ user: { email } });
+  });
+
+  test.each([
+    ["an empty name", { name: "" }, { name: "" }],
+    ["a picture", { image: "https://example.com/a.png" }, { image: "https://example.com/a.png" }],
+    ["a safe place to go", { callbackURL: "/welcome?a=1" }, {}],
+    ["members that are not for users to set", { emailVerified: true, id: "mine" }, {}],
+  ])("it takes %s", async (_, sent, shown) => {
+    const { status, body } = await seen(await signUp({ ...validBody(), ...sent }));
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ user: { emailVerified: false, id: randomText, ...shown } });
+  });
+
+  test("a form is read like JSON", async () => {
+    const response = await fetch(`${stack.url}/sign-up/email`, {
+      method: "POST",
+      body: new URLSearchParams(validBody()),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test("the password rests as salted scrypt in an account of its own", async () => {
+    const { body } = await seen(await signUp(validBody()));
+    const { id } = (body as { user: { id: string } }).user;
+    const accounts = await rows.ask("select * from identity.account where user_id = $1", id);
+    expect(accounts).toEqual([
+      expect.objectContaining({
+        provider_id: "credential",
+        account_id: id,
+        password: expect.stringMatching(/^[0-9a-f]{32}:[0-9a-f]{128}$/),
+      }),
+    ]);
+    const pool = createHashPool({ concurrency: 1, queueMax: 1 });
+    expect(await verifyPassword(pool, String(accounts[0]?.["password"]), password)).toBe(true);
+  });
+
+  test.each([
+    ["no name", { name: undefined }, "name"],
+    ["a name that is null", { name: null }, "name"],
+    ["a name with NUL", { name: "a\0b" }, "name"],
+    ["no address", { email: undefined }, "email"],
+    ["no password", { password: undefined }, "password"],
+    ["a password that is a number", { password: 12345678 }, "password"],
+    ["a picture that is null", { image: null }, "image"],
+  ])("%s is refused, and named without its value", async (_, sent, field) => {
+    expect(await seen(await signUp({ ...validBody(), ...sent }))).toEqual(invalidBody(field));
+  });
+
+  const json = { "content-type": "application/json" };
+  test.each([
+    ["nothing", undefined, json],
+    ["broken JSON", '{"name":', json],
+    ["a list", "[]", json],
+    ["null", "null", json],
+    ["JSON of no media type that is ours", "{}", { "content-type": "application/vnd.api+json" }],
+    ["plain text", "{}", { "content-type": "text/plain" }],
+  ])("a body of %s is refused", async (_, body, headers) => {
+    const response = await fetch(`${stack.url}/sign-up/email`, {
+      method: "POST",
+      headers,
+      ...(body === undefined ? {} : { body }),
+    });
+    expect(await seen(response)).toMatchObject({
+      status: 400,
+      body: { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
+    });
+  });
+
+  test.each([
+    "",
+    "ada",
+    "a@b",
+    "a@b.c",
+    "a@c.c0",
+    "a&b@c.co",
+    "é@c.co",
+    " a@c.co",
+    "a@[1.2.3.4]",
+    ".a@c.co",
+    "a.@c.co",
+    "a..b@c.co",
+    42,
+    null,
+    ["a@c.co"],
+    { a: 1 },
+  ])("the address %j is refused", async (email) => {
+    expect(await seen(await signUp({ ...validBody(), email }))).toEqual(
+      refusal(400, "INVALID_EMAIL", "Invalid email"),
+    );
+  });
+
+  test.each([
+    `a'b${stores}@c.co`,
+    `a+b${stores}@c.co`,
+    `${stores}@c-.co`,
+    `A_1-x.${stores}@B.c.Co`,
+  ])("the address %s is taken", async (email) => {
+    expect((await signUp({ ...validBody(), email })).status).toBe(200);
+  });
+
+  test.each([
+    ["7 units", "1234567", refusal(400, "PASSWORD_TOO_SHORT", "Password too short")],
+    ["nothing", "", refusal(400, "PASSWORD_TOO_SHORT", "Password too short")],
+    ["129 units", "x".repeat(129), refusal(400, "PASSWORD_TOO_LONG", "Password too long")],
+  ])("a password of %s is refused", async (_, own, expected) => {
+    expect(await seen(await signUp({ ...validBody(), password: own }))).toEqual(expected);
+  });
+
+  test.each([
+    ["8 units", "12345678"],
+    ["128 units", "x".repeat(128)],
+    ["4 characters that are 2 units each", "𝒜𝒷𝒸𝒹"],
+  ])("a password of %s is taken", async (_, own) => {
+    expect((await signUp({ ...validBody(), password: own })).status).toBe(200);
+  });
+
+  test("an address is used once, whatever its case", async () => {
+    const body = validBody();
+    expect((await signUp(body)).status).toBe(200);
+    const expected = refusal(422, "USER_ALREADY_EXISTS", "User already exists");
+    expect(await seen(await signUp(body))).toEqual(expected);
+    expect(await seen(await signUp({ ...body, email: body.email.toUpperCase() }))).toEqual(
+      expected,
+    );
+  });
+
+  test("of several faults the first of the documented order is told", async () => {
+    const taken = validBody();
+    await signUp(taken);
+    const bad = { ...taken, email: "no", password: "1" };
+    expect((await seen(await signUp({ ...bad, name: 1 }))).body).toMatchObject({
+      code: "VALIDATION_ERROR",
+    });
+    expect((await seen(await signUp(bad))).body).toMatchObject({ code: "INVALID_EMAIL" });
+    expect((await seen(await signUp({ ...taken, password: "1" }))).body).toMatchObject({
+      code: "PASSWORD_TOO_SHORT",
+    });
+    expect((await seen(await signUp({ ...taken, password: "1".repeat(200) }))).body).toMatchObject({
+      code: "PASSWORD_TOO_LONG",
+    });
+  });
+
+  test.each(["https://evil.example", "//evil.example", "javascript:alert(1)", "/a#b", "/%2f"])(
+    "nobody can be led to %s",
+    async (callbackURL) => {
+      const body = validBody();
+      expect(await seen(await signUp({ ...body, callbackURL }))).toEqual(
+        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+      );
+      expect(await rows.ask('select 1 from identity."user" where email = $1', body.email)).toEqual(
+        [],
+      );
+    },
+  );
+
+  test("no mail is sent unless an option asks for it", async () => {
+    const before = await countMailsAsked(rows);
+    await signUp(validBody());
+    expect(await countMailsAsked(rows)).toBe(before);
+  });
+
+  test("of 16 sign-ups at once with one address one makes a user, the others are told so", async () => {
+    const body = validBody();
+    const answers = await Promise.all(
+      Array.from({ length: callers }, async () => seen(await signUp(body))),
+    );
+    const made = answers.filter((answer) => answer.status === 200);
+    const refused = answers.filter((answer) => answer.status !== 200);
+    expect(made).toHaveLength(1);
+    expect(refused).toEqual(
+      Array.from({ length: callers - 1 }, () =>
+        refusal(422, "USER_ALREADY_EXISTS", "User already exists"),
+      ),
+    );
+    const [user, ...more] = await rows.ask(
+      'select id from identity."user" where email = $1',
+      body.email,
+    );
+    expect(more).toEqual([]);
+    const accounts = await rows.ask(
+      "select 1 from identity.account where user_id = $1",
+      user?.["id"],
+    );
+    expect(accounts).toHaveLength(1);
+    const audit = await rows.ask(
+      "select 1 from identity.audit where action = 'user.created' and subject_id = $1",
+      user?.["id"],
+    );
+    expect(audit).toHaveLength(1);
+  });
+});
+
+/** Runs a stack with these options around a group of tests. */
+const withOptions = (config: LatchkeyConfig, tests: (stack: () => Stack) => void) => () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ stores: "postgres", config });
+  });
+  afterAll(() => stack.stop());
+  tests(() => stack);
+};
+
+describe.each([
+  ["emailAndPassword.enabled false", { enabled: false }],
+  ["emailAndPassword.disableSignUp", { disableSignUp: true }],
+])("with %s", (_, emailAndPassword) => {
+  describe(
+    "sign-up",
+    withOptions({ emailAndPassword }, (stack) => {
+      test.each([
+        ["a good one", {}],
+        ["one with a bad address", { email: "no" }],
+        ["one with a short password", { password: "1" }],
+      ])("is refused: %s", async (_name, sent) => {
+        const browser = createBrowserLike(stack().url);
+        const response = await browser.post("/sign-up/email", { ...validBody(), ...sent });
+        expect(await seen(response)).toEqual(
+          refusal(
+            400,
+            "EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED",
+            "Email and password sign up is not enabled",
+          ),
+        );
+      });
+    }),
+  );
+});
+
+describe(
+  "with autoSignIn off, own password bounds and hash, and a mail at sign-up",
+  withOptions(
+    {
+      emailAndPassword: {
+        autoSignIn: false,
+        minPasswordLength: 4,
+        maxPasswordLength: 6,
+        password: {
+          hash: async (text) => `own ${[...text].reverse().join("")}`,
+          verify: async ({ hash, password: text }) =>
+            hash === `own ${[...text].reverse().join("")}`,
+        },
+      },
+      emailVerification: { sendOnSignUp: true },
+    },
+    (stack) => {
+      const signUp = (body: unknown) => createBrowserLike(stack().url).post("/sign-up/email", body);
+
+      test("sign-up answers no token and sets no cookie", async () => {
+        const response = await signUp({ ...validBody(), password: "12345" });
+        expect(response.headers.has("set-auth-token")).toBe(false);
+        expect(await seen(response)).toMatchObject({
+          status: 200,
+          body: { token: null, user: { emailVerified: false } },
+          cookies: [],
+        });
+      });
+
+      test.each([
+        ["123", 400],
+        ["1234", 200],
+        ["123456", 200],
+        ["1234567", 400],
+      ])("the password %s is answered by %i", async (own, status) => {
+        expect((await signUp({ ...validBody(), password: own })).status).toBe(status);
+      });
+
+      test("the application's own hash is stored, and its check decides a sign-in", async () => {
+        const email = newEmail();
+        await signUp({ name: "Ada", email, password: "abcd" });
+        const rows = openRows(stack());
+        const stored = await rows.ask(
+          'select a.password from identity.account a join identity."user" u on u.id = a.user_id where u.email = $1',
+          email,
+        );
+        await rows.close();
+        expect(stored).toEqual([{ password: "own dcba" }]);
+        const browser = createBrowserLike(stack().url);
+        const signIn = (own: string) =>
+          browser.post("/sign-in/email", { email, password: own }).then(({ status }) => status);
+        expect([await signIn("abcd"), await signIn("dcba")]).toEqual([200, 401]);
+      });
+
+      test("the mail leads to the address's verification and on to the place that was asked for", async () => {
+        const email = newEmail();
+        await signUp({ name: "Ada", email, password: "12345", callbackURL: "/in?a=1&b=2" });
+        const mail = await stack().smtp.waitForMail(email);
+        const link = new URL(mail.links[0] ?? "");
+        expect(link.origin + link.pathname).toBe(`${stack().url}/verify-email`);
+        expect(link.searchParams.get("callbackURL")).toBe("/in?a=1&b=2");
+        const browser = createBrowserLike(stack().url);
+        const opened = await browser.get(link.href.slice(stack().url.length));
+        expect([opened.status, opened.headers.get("location")]).toEqual([302, "/in?a=1&b=2"]);
+      });
+
+      test("without a place to go the mail leads to the start page", async () => {
+        const email = newEmail();
+        await signUp({ name: "Ada", email, password: "12345" });
+        const mail = await stack().smtp.waitForMail(email);
+        expect(new URL(mail.links[0] ?? "").searchParams.get("callbackURL")).toBe("/");
+      });
+    },
+  ),
+);
+
+describe(
+  "with requireEmailVerification",
+  withOptions({ emailAndPassword: { requireEmailVerification: true } }, (stack) => {
+    test("sign-up signs nobody in and mails a link", async () => {
+      const body = validBody();
+      const response = await createBrowserLike(stack().url).post("/sign-up/email", body);
+      expect(await seen(response)).toMatchObject({
+        status: 200,
+        body: { token: null, user: { email: body.email } },
+        cookies: [],
+      });
+      const mail = await stack().smtp.waitForMail(body.email);
+      expect(mail.links[0]).toContain(`${stack().url}/verify-email?token=`);
+    });
+  }),
+);
+
+describe(
+  "with emailVerification.enabled false and a mail at sign-up asked for",
+  withOptions({ emailVerification: { enabled: false, sendOnSignUp: true } }, (stack) => {
+    test("sign-up succeeds without a mail", async () => {
+      const rows = openRows(stack());
+      const response = await createBrowserLike(stack().url).post("/sign-up/email", validBody());
+      const asked = await countMailsAsked(rows);
+      await rows.close();
+      expect([response.status, asked]).toEqual([200, 0]);
+    });
+  }),
+);

@@ -1,0 +1,46 @@
+import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from "node:http";
+import { text } from "node:stream/consumers";
+
+export interface RawRequest {
+  method?: string;
+  /** The request target exactly as it goes on the wire; `fetch` would rewrite it. */
+  target: string;
+  headers?: OutgoingHttpHeaders;
+  body?: string | Buffer;
+}
+
+export interface RawAnswer {
+  status: number;
+  headers: IncomingHttpHeaders;
+  cookies: readonly string[];
+  text: string;
+}
+
+/** Sends a request with nothing added and nothing tidied up. `origin` says where to. */
+export const sendRaw = (origin: string, raw: RawRequest): Promise<RawAnswer> => {
+  const { hostname, port } = new URL(origin);
+  const { method = "GET", target, headers = {}, body } = raw;
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, method, path: target, headers }, (answer) => {
+      text(answer).then(
+        (body) =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            headers: answer.headers,
+            cookies: answer.headers["set-cookie"] ?? [],
+            text: body,
+          }),
+        reject,
+      );
+    });
+    sent.on("error", reject);
+    sent.end(body);
+  });
+};
+
+/** A JSON body and its media type. */
+export const json = (value: unknown): Pick<RawRequest, "method" | "headers" | "body"> => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+});

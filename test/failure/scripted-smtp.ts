@@ -1,0 +1,88 @@
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+
+/** What the server answers: to a recipient, and to the end of a mail. "hold": nothing, until `release`. */
+export interface SmtpScript {
+  onRecipient?: (address: string) => string;
+  onMail?: (recipient: string) => string | "hold";
+}
+
+export interface ScriptedSmtp {
+  url: string;
+  /** Recipients of the mails that were taken or are held, in the order of arrival. */
+  seen: string[];
+  /** Answers every held mail. */
+  release(answer: string): void;
+  stop(): Promise<void>;
+}
+
+const taken = "250 Taken";
+
+/** One SMTP conversation, without extensions. */
+const converse = (
+  socket: Socket,
+  script: SmtpScript,
+  onSeen: (recipient: string, say: (answer: string) => void) => string | undefined,
+): void => {
+  const say = (answer: string) => void socket.write(`${answer}\r\n`);
+  let recipient = "";
+  let inMail = false;
+  const answerTo = (line: string): string | undefined => {
+    if (inMail) {
+      if (line !== ".") return undefined;
+      inMail = false;
+      return onSeen(recipient, say);
+    }
+    const verb = line.slice(0, 4).toUpperCase();
+    if (verb === "RCPT") {
+      recipient = /<([^>]*)>/.exec(line)?.[1] ?? "";
+      return script.onRecipient?.(recipient) ?? taken;
+    }
+    if (verb === "DATA") {
+      inMail = true;
+      return "354 Go on";
+    }
+    return verb === "QUIT" ? "221 Bye" : taken;
+  };
+  socket.on("error", () => undefined); // a killed mailer resets it
+  createInterface({ input: socket }).on("line", (line) => {
+    const answer = answerTo(line);
+    if (answer !== undefined) say(answer);
+  });
+  say("220 Ready");
+};
+
+/** An SMTP server that answers as a test wants, to stand for one that hangs or that refuses some recipients. */
+export const startScriptedSmtp = async (script: SmtpScript): Promise<ScriptedSmtp> => {
+  const seen: string[] = [];
+  const held: ((answer: string) => void)[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+    converse(socket, script, (recipient, say) => {
+      seen.push(recipient);
+      const answer = script.onMail?.(recipient) ?? taken;
+      if (answer !== "hold") return answer;
+      held.push(say);
+      return undefined;
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  if (typeof address !== "object" || address === null) throw new Error("The system gave no port");
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    seen,
+    release: (answer) => {
+      for (const say of held.splice(0)) say(answer);
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, "close");
+    },
+  };
+};
