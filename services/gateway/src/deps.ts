@@ -1,13 +1,12 @@
 import { createSecretRing, type SecretRing } from "@latchkey/crypto";
 import {
-  createDatabase,
   createLogger,
   createMetrics,
-  createPostgresPool,
   createRedis,
   createServicePool,
   type Logger,
   type Metrics,
+  openDatabase,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
@@ -34,18 +33,6 @@ export interface Deps {
 /** The schema that the gateway owns; it holds rate limits only. */
 export const schema = "gateway";
 
-const createLimitDatabase = ({ options }: Settings, logger: Logger): Kysely<unknown> =>
-  createDatabase({
-    pool: createPostgresPool({
-      url: options.databaseUrl ?? "",
-      max: options.advanced.database.poolMax,
-      logger,
-      applicationName: "latchkey-gateway",
-    }),
-    schema,
-    preparedStatements: options.advanced.database.preparedStatements,
-  });
-
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
 export const createDeps = (settings: Settings): Deps => {
   const { options } = settings;
@@ -58,7 +45,8 @@ export const createDeps = (settings: Settings): Deps => {
     enabled && storage === "secondary-storage" && options.redisUrl
       ? createRedis(options.redisUrl, logger)
       : undefined;
-  const db = enabled && storage === "database" ? createLimitDatabase(settings, logger) : undefined;
+  const db =
+    enabled && storage === "database" ? openDatabase(settings, { schema, logger }) : undefined;
   return {
     config,
     clock,

@@ -1,15 +1,15 @@
 import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto";
 import {
   appendAudit,
+  type AuditEntry,
   type Bus,
   createBus,
-  createDatabase,
   createLogger,
   createMetrics,
-  createPostgresPool,
   createRedis,
   type Logger,
   type Metrics,
+  openDatabase,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
@@ -49,17 +49,9 @@ export const createDeps = (settings: Settings): Deps => {
   const logger = createLogger({ service: "identity", ...options.logger });
   const clock = Date.now;
   const ring = createSecretRing(options.secret);
-  const pool = createPostgresPool({
-    url: options.databaseUrl ?? "",
-    max: options.advanced.database.poolMax,
-    logger,
-    applicationName: "latchkey-identity",
-  });
-  const { preparedStatements } = options.advanced.database;
-  const db = createDatabase<Tables>({ pool, schema, preparedStatements });
+  const db = openDatabase<Tables>(settings, { schema, logger });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
-  const recordAudit = (entry: Parameters<typeof appendAudit>[2]) =>
-    appendAudit(db, { clock }, entry);
+  const recordAudit = (entry: AuditEntry) => appendAudit(db, { clock }, entry);
   return {
     config,
     clock,

@@ -2,12 +2,11 @@ import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto
 import {
   type Bus,
   createBus,
-  createDatabase,
   createLogger,
   createMetrics,
-  createPostgresPool,
   type Logger,
   type Metrics,
+  openDatabase,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
@@ -42,19 +41,12 @@ export const createDeps = (settings: Settings): Deps => {
   const config = readMailerConfig(settings);
   const logger = createLogger({ service: "mailer", ...options.logger });
   const captured = createLogger({ service: "mailer", ...options.logger, level: "info" });
-  const pool = createPostgresPool({
-    url: options.databaseUrl ?? "",
-    max: options.advanced.database.poolMax,
-    logger,
-    applicationName: "latchkey-mailer",
-  });
-  const { preparedStatements } = options.advanced.database;
   return {
     config,
     clock: Date.now,
     newId: () => randomToken(idLength, "alphanumeric"),
     ring: createSecretRing(options.secret),
-    db: createDatabase<Tables>({ pool, schema, preparedStatements }),
+    db: openDatabase<Tables>(settings, { schema, logger }),
     transport: createSmtpTransport(config.mail),
     captureLog: (text) => captured.info(text),
     bus: createBus(settings, logger),

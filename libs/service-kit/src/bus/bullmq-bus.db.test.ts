@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import type { Bus } from "./bus.ts";
-import { backendKinds, openTestBackend, type TestBackend } from "./test-backend.ts";
-import { openFragileBackend } from "./fragile-backend.ts";
+import { backendKinds, openTestBackend, type TestBackend } from "./test-backend.fixture.ts";
+import { openFragileBackend } from "./fragile-backend.fixture.ts";
 import { UnretryableError } from "./unretryable-error.ts";
 
 const urls = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };

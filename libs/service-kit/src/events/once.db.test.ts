@@ -1,7 +1,7 @@
 import { createSecretRing } from "@latchkey/crypto";
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { openTestBackend, type TestBackend } from "../bus/test-backend.ts";
+import { openTestBackend, type TestBackend } from "../bus/test-backend.fixture.ts";
 import { appendEvent } from "./append-event.ts";
 import { once } from "./once.ts";
 import { sweepInbox } from "./sweep-inbox.ts";

@@ -2,8 +2,8 @@ import { until } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import type { Bus } from "../bus/bus.ts";
-import { type FragileBackend, openFragileBackend } from "../bus/fragile-backend.ts";
-import { backendKinds } from "../bus/test-backend.ts";
+import { type FragileBackend, openFragileBackend } from "../bus/fragile-backend.fixture.ts";
+import { backendKinds } from "../bus/test-backend.fixture.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import {
   appendUpdates,
@@ -13,7 +13,7 @@ import {
   isEmpty,
   relayOf,
   stopAll,
-} from "./test-events.ts";
+} from "./test-events.fixture.ts";
 
 const urls = { databaseUrl: inject("databaseUrl") };
 

@@ -8,7 +8,7 @@ import {
   openTestBackend,
   silentLogger,
   type TestBackend,
-} from "../bus/test-backend.ts";
+} from "../bus/test-backend.fixture.ts";
 import { UnretryableError } from "../bus/unretryable-error.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import { consumeEvents } from "./consume-events.ts";
@@ -27,7 +27,7 @@ import {
   relayOf,
   secretUrl,
   stopAll,
-} from "./test-events.ts";
+} from "./test-events.fixture.ts";
 
 const urls = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
 

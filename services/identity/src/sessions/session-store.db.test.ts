@@ -280,10 +280,12 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
 
   test("of 16 revocations at once one ends the session, and it is audited once", async () => {
     const user = await createUser();
-    const { session } = await start(user);
-    const ended = await race(() => revoke(session));
-    expect(ended.filter(Boolean)).toHaveLength(1);
-    expect(await audited(session.id, "session.revoked")).toBe(1);
+    for (let round = 0; round < 8; round += 1) {
+      const { session } = await start(user);
+      const ended = await race(() => revoke(session));
+      expect(ended.filter(Boolean)).toHaveLength(1);
+      expect(await audited(session.id, "session.revoked")).toBe(1);
+    }
   });
 
   test("revoking what is gone says so and leaves no audit row", async () => {

@@ -5,7 +5,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 import { createPostgresPool } from "../database/postgres-pool.ts";
 import { type BullmqBusOptions, migrateBus } from "./bullmq-bus.ts";
 import type { Bus } from "./bus.ts";
-import { type BackendKind, openDatabase, silentLogger, withBuses } from "./test-backend.ts";
+import { type BackendKind, openDatabase, silentLogger, withBuses } from "./test-backend.fixture.ts";
 
 /** For tests: a store that is not there yet, and that can be lost. */
 export interface FragileBackend {

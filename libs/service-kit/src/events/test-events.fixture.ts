@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createSecretRing } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import type { Bus } from "../bus/bus.ts";
-import { silentLogger } from "../bus/test-backend.ts";
+import { silentLogger } from "../bus/test-backend.fixture.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import { appendEvent } from "./append-event.ts";
 import { consumeEvents, type EventHandlers } from "./consume-events.ts";

@@ -1,0 +1,118 @@
+import { createTestDatabase } from "@latchkey/testkit";
+import type { Generated, Kysely } from "kysely";
+import { sql } from "kysely";
+import type pg from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { createLogger } from "../observe/logger.ts";
+import { compileOnce } from "./compile-once.ts";
+import { createDatabase } from "./database.ts";
+import { migrate } from "./migrate.ts";
+import { createPostgresPool } from "./postgres-pool.ts";
+
+interface Tables {
+  note: { id: Generated<number>; someText: string; madeAt: Date };
+}
+
+const schema = "sample";
+const logger = createLogger({ service: "test", level: "silent" });
+
+const migrations = {
+  "0001_note": {
+    // Migrations change the shape itself, so no row types hold here.
+    up: async (db: Kysely<any>) => {
+      await db.schema
+        .createTable("note")
+        .addColumn("id", "bigint", (column) => column.primaryKey().generatedAlwaysAsIdentity())
+        .addColumn("some_text", "text", (column) => column.notNull())
+        .addColumn("made_at", "timestamptz", (column) => column.notNull())
+        .execute();
+    },
+  },
+};
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+const open: Kysely<Tables>[] = [];
+
+const openPool = (): { db: Kysely<Tables>; pool: pg.Pool } => {
+  const pool = createPostgresPool({
+    url: database.url,
+    max: 4,
+    logger,
+    applicationName: "latchkey-test",
+  });
+  const db = createDatabase<Tables>({ pool, schema, preparedStatements: true });
+  open.push(db);
+  return { db, pool };
+};
+
+beforeAll(async () => {
+  database = await createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: { name: "empty", hash: "1", build: async () => {} },
+  });
+});
+afterAll(async () => {
+  await Promise.all(open.map((db) => db.destroy()));
+  await database.drop();
+});
+
+test("eight processes that migrate at once apply each migration once", async () => {
+  const applied = await Promise.all(
+    Array.from({ length: 8 }, () => migrate({ db: openPool().db, schema, migrations })),
+  );
+  expect(applied.flat()).toEqual(["0001_note"]);
+});
+
+test("a query that is compiled once answers each call with its own values", async () => {
+  const { db } = openPool();
+  const madeAt = new Date("2030-01-01T00:00:00.123Z");
+  const texts = ["a", "b'; drop table note; --", "c"];
+  for (const someText of texts) await db.insertInto("note").values({ someText, madeAt }).execute();
+  const find = compileOnce<
+    Tables,
+    { text: string },
+    { id: number; someText: string; madeAt: Date }
+  >((kysely, param) =>
+    kysely
+      .selectFrom("note")
+      .select(["id", "someText", "madeAt"])
+      .where("someText", "=", param("text")),
+  );
+  const found = await Promise.all(texts.map((text) => find(db, { text })));
+  expect(found.flat().map(({ someText }) => someText)).toEqual(texts);
+  expect(found[0]?.[0]).toEqual({ id: expect.any(Number), someText: "a", madeAt });
+});
+
+test("a statement is prepared under one name, however often it runs", async () => {
+  const { db, pool } = openPool();
+  await db.connection().execute(async (one) => {
+    for (let turn = 0; turn < 5; turn++)
+      await one.selectFrom("note").select("id").where("id", "=", turn).execute();
+    const { rows } = await sql<{ name: string }>`
+      select name from pg_prepared_statements where statement like 'select "id" from "sample"."note"%'
+    `.execute(one);
+    expect(rows).toEqual([{ name: expect.stringMatching(/^latchkey_\d+$/) }]);
+  });
+  expect(pool.totalCount).toBeLessThanOrEqual(4);
+});
+
+test("counts are numbers", async () => {
+  const { rows } = await sql<{ count: unknown }>`select count(*) as count from sample.note`.execute(
+    openPool().db,
+  );
+  expect(rows).toEqual([{ count: 3 }]);
+});
+
+test("connections that the server ends cost a failed query at most, never the process", async () => {
+  const { db } = openPool();
+  const killer = openPool().db;
+  await Promise.all(Array.from({ length: 4 }, () => db.selectFrom("note").select("id").execute()));
+  await sql`
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()
+  `.execute(killer);
+  const again = () => db.selectFrom("note").select("id").limit(1).execute();
+  const answers = await Promise.allSettled(Array.from({ length: 8 }, again));
+  expect(answers.length).toBe(8);
+  expect(await again()).toHaveLength(1);
+});

@@ -1,0 +1,195 @@
+import { callerHeader, type Caller, operation, timestamp, WireError } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import type { Pool } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { createLogger } from "../observe/logger.ts";
+import { createMetrics } from "../observe/metrics.ts";
+import { signCaller } from "./caller-signature.ts";
+import { createServer } from "./create-server.ts";
+import { mountOperations } from "./mount-operations.ts";
+import { createOperationClient } from "./operation-client.ts";
+import { createServicePool } from "./service-pool.ts";
+import { createServiceTokenReader } from "./service-token.ts";
+
+const at = new Date("2030-01-01T00:00:00.000Z");
+
+const common = { owner: "identity", exposure: "public", errors: [], access: "anyone" } as const;
+const owned = {
+  echo: operation({
+    ...common,
+    name: "echo",
+    method: "POST",
+    path: "/echo",
+    summary: "Says it again.",
+    body: z.object({ text: z.string(), fail: z.string().optional() }),
+    reply: z.object({ text: z.string(), at: timestamp }),
+  }),
+  mine: operation({
+    ...common,
+    name: "mine",
+    method: "POST",
+    path: "/mine",
+    summary: "Needs a session.",
+    body: z.object({ text: z.string() }),
+    reply: z.object({ ok: z.boolean() }),
+    access: "fresh session",
+  }),
+  inside: operation({
+    ...common,
+    name: "inside",
+    exposure: "internal",
+    method: "GET",
+    path: "/inside",
+    summary: "For services.",
+    query: z.object({ n: z.string() }),
+    reply: z.object({ service: z.string(), n: z.string() }).nullable(),
+    repeatable: true,
+  }),
+};
+
+const ring = createSecretRing(["a secret of this test"]);
+const user = {
+  id: "u",
+  name: "",
+  email: "",
+  emailVerified: false,
+  image: null,
+  createdAt: at,
+  updatedAt: at,
+};
+const session = (updatedAt: Date) => ({
+  id: "s",
+  token: "t",
+  userId: "u",
+  expiresAt: at,
+  createdAt: at,
+  updatedAt,
+  ipAddress: "",
+  userAgent: "",
+});
+
+const app = createServer(createLogger({ service: "test", level: "silent" }));
+let url: string;
+let pool: Pool;
+
+beforeAll(async () => {
+  mountOperations(
+    app,
+    owned,
+    {
+      echo: async ({ body }) => {
+        if (body.fail === "wire") throw new WireError("INVALID_PASSWORD", { retryAfterSeconds: 3 });
+        if (body.fail === "bug") throw new TypeError("internal detail");
+        const reply = { text: body.text, at, undeclared: "leak" };
+        return { reply, effect: { kind: "clear" } };
+      },
+      mine: async () => ({ reply: { ok: true } }),
+      inside: async ({ caller, query }) => ({
+        reply: query.n === "0" ? null : { service: caller.service ?? "", n: query.n },
+      }),
+    },
+    {
+      ring,
+      clock: () => at.getTime(),
+      metrics: createMetrics("test"),
+      hooks: {},
+      freshAgeSeconds: 60,
+      readServiceToken: createServiceTokenReader({ billing: "a token of billing" }),
+      resolveSession: async ({ sessionToken }) => {
+        if (sessionToken === undefined) return undefined;
+        const age = sessionToken === "stale" ? 60_000 : 59_999;
+        return { session: session(new Date(at.getTime() - age)), user };
+      },
+    },
+  );
+  url = await app.listen({ host: "127.0.0.1", port: 0 });
+  pool = createServicePool(url);
+});
+afterAll(async () => {
+  await pool.close();
+  await app.close();
+});
+
+const ask = (
+  path: string,
+  body: unknown,
+  caller: Partial<Caller> & { operation: string },
+  headers: Record<string, string> = {},
+) =>
+  fetch(url + path, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      [callerHeader]: signCaller(
+        ring,
+        { requestId: "r", baseUrl: "", address: "", userAgent: "", ...caller },
+        at.getTime(),
+      ),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+
+test("a reply holds what its schema declares and nothing else, as plain application/json", async () => {
+  const answer = await ask("/echo", { text: "é" }, { operation: "echo" });
+  expect(await answer.json()).toEqual({ text: "é", at: "2030-01-01T00:00:00.000Z" });
+  expect(answer.headers.get("content-type")).toBe("application/json");
+  expect(answer.headers.get("x-latchkey-effect")).not.toBeNull();
+});
+
+test("who is not vouched for is refused before anything is read", async () => {
+  const answers = await Promise.all([
+    ask("/echo", {}, { operation: "other" }),
+    ask("/echo", {}, { operation: "echo" }, { [callerHeader]: "forged.header" }),
+    fetch(`${url}/internal/inside?n=1`),
+    fetch(`${url}/internal/inside?n=1`, { headers: { authorization: "Bearer wrong" } }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 403]);
+  expect(await answers[0]?.json()).toEqual({ code: "FORBIDDEN", message: "Forbidden" });
+});
+
+test("input is checked before the session, and the session before its freshness", async () => {
+  const operationName = { operation: "mine" };
+  expect((await ask("/mine", {}, operationName)).status).toBe(400);
+  expect((await ask("/mine", { text: "" }, operationName)).status).toBe(401);
+  const stale = await ask("/mine", { text: "" }, { ...operationName, sessionToken: "stale" });
+  expect([stale.status, await stale.json()]).toEqual([
+    403,
+    { code: "SESSION_IS_NOT_FRESH", message: "Session is not fresh" },
+  ]);
+  expect(
+    (await ask("/mine", { text: "" }, { ...operationName, sessionToken: "fresh" })).status,
+  ).toBe(200);
+});
+
+test("invalid input is told by field and reason, never by value", async () => {
+  const answer = await ask("/echo", { text: ["a secret value"] }, { operation: "echo" });
+  const text = await answer.text();
+  expect(JSON.parse(text)).toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: "Invalid body parameters",
+    issues: [{ path: "text" }],
+  });
+  expect(text).not.toContain("a secret value");
+});
+
+test("an error of the catalogue is told, with its Retry-After; any other is 500 without a body", async () => {
+  const known = await ask("/echo", { text: "", fail: "wire" }, { operation: "echo" });
+  expect([known.status, known.headers.get("retry-after"), await known.json()]).toEqual([
+    400,
+    "3",
+    { code: "INVALID_PASSWORD", message: "Invalid password" },
+  ]);
+  const bug = await ask("/echo", { text: "", fail: "bug" }, { operation: "echo" });
+  expect([bug.status, await bug.text()]).toEqual([500, ""]);
+});
+
+test("a service calls an internal operation by its contract, and is known by its token", async () => {
+  const client = createOperationClient({ pool, serviceToken: "a token of billing" });
+  const inside = { query: { n: "7" } };
+  expect(await client.call(owned.inside, inside)).toEqual({ service: "billing", n: "7" });
+  expect(await client.call(owned.inside, { query: { n: "0" } })).toBeNull();
+  const stranger = createOperationClient({ pool, serviceToken: "wrong" });
+  await expect(stranger.call(owned.inside, inside)).rejects.toMatchObject({ code: "FORBIDDEN" });
+});
