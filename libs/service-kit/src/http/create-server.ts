@@ -1,3 +1,4 @@
+import type { WireError } from "@latchkey/contracts";
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
 import { sendJson } from "./send-json.ts";
@@ -10,19 +11,29 @@ const requestMilliseconds = 15_000;
 const keepAliveMilliseconds = 72_000;
 const urlBytesMax = 16 * 1024;
 
+/** A rate limit says it twice, because clients of this wire read the second name. */
+const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: WireError): void => {
+  if (retryAfterSeconds === undefined) return;
+  const seconds = String(retryAfterSeconds);
+  reply.header("retry-after", seconds);
+  if (status === 429) reply.header("x-retry-after", seconds);
+};
+
 /**
  * A Fastify with limits and deadlines set, bodies as untouched bytes, and errors of the catalogue turned into HTTP; any
  * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`.
  */
 export const createServer = (
   logger: Logger,
+  /** With `newRequestId` requests get ids of ours; without, they keep the one that the gateway gave them. */
   options: { newRequestId?: () => string } = {},
 ): FastifyInstance => {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    requestIdHeader: false,
-    ...(options.newRequestId ? { genReqId: options.newRequestId } : {}),
+    ...(options.newRequestId
+      ? { requestIdHeader: false, genReqId: options.newRequestId }
+      : { requestIdHeader: "x-request-id" }),
     // A target that cannot be read is a path where nothing is.
     frameworkErrors: (_error, _request, reply) => {
       (reply as FastifyReply).code(404).send();
@@ -48,8 +59,7 @@ export const createServer = (
       return reply.code(500).send();
     }
     if (known.status >= 500) request.log.warn({ err: error }, "answered with an error of ours");
-    if (known.retryAfterSeconds !== undefined)
-      reply.header("retry-after", String(known.retryAfterSeconds));
+    sendRetryAfter(reply, known);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });
   return app;

@@ -1,6 +1,7 @@
 import { ConfigurationError } from "../config/configuration-error.ts";
 import { loadConfigFile } from "../config/load-config-file.ts";
-import { readSettings } from "../config/settings.ts";
+import { defaultSecret, readSettings, type Settings } from "../config/settings.ts";
+import { createLogger } from "../observe/logger.ts";
 import { runService, type Service } from "./service.ts";
 
 /** Stops what runs, once, at the first SIGINT or SIGTERM, and ends the process; a second signal ends it at once. */
@@ -18,10 +19,18 @@ export const stopOnSignal = (stop: () => Promise<void>): void => {
   process.on("SIGTERM", onSignal);
 };
 
+const warnOfDefaultSecret = ({ options }: Settings): void => {
+  if (options.secret.includes(defaultSecret))
+    createLogger({ service: "latchkey", ...options.logger }).error(
+      "the default secret is in use, which everybody knows: set a secret of your own (AUTH_SECRET)",
+    );
+};
+
 /** Runs one service alone in this process, configured by the environment and the configuration file. */
 export const runMain = async (service: Service): Promise<void> => {
   try {
     const settings = readSettings(await loadConfigFile(process.env, process.cwd()), process.env);
+    warnOfDefaultSecret(settings);
     const running = await runService(service, settings);
     stopOnSignal(running.stop);
   } catch (error) {

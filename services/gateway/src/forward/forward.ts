@@ -64,6 +64,7 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
   if (!pool) throw new TypeError(`no service owns ${operation.name}`);
   const headers: Record<string, string> = {
     [callerHeader]: signCaller(deps.ring, request.caller, deps.clock()),
+    "x-request-id": request.caller.requestId,
   };
   if (body && contentType !== undefined) headers["content-type"] = contentType;
   const answer = await sendRequest(
