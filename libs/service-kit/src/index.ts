@@ -16,6 +16,7 @@ export { createDatabase } from "./database/database.ts";
 export { createKitTables, type KitTables } from "./database/kit-tables.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema } from "./database/migrate-schema.ts";
+export { isUniqueViolation } from "./database/is-unique-violation.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";

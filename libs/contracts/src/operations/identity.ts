@@ -173,6 +173,7 @@ export const identityOperations = {
       "LINK_INVALID_TOKEN",
       "LINK_USER_NOT_FOUND",
       "LINK_UNAUTHORIZED",
+      "COULDNT_UPDATE_YOUR_EMAIL",
       "FAILED_TO_CREATE_SESSION",
       "INVALID_CALLBACKURL",
     ],

@@ -52,6 +52,24 @@ export const findCredential = async (
   return { user, passwordHash };
 };
 
+/** Replaces an address by one that is to be verified; undefined when the old one is no longer this user's. */
+export const updateUserEmail = (
+  db: Kysely<Tables>,
+  change: { id: string; email: string; newEmail: string; now: Date },
+): Promise<UserRow | undefined> =>
+  db
+    .updateTable("user")
+    .set((eb) => ({
+      email: change.newEmail,
+      emailVerified: false,
+      updatedAt: change.now,
+      revision: eb("revision", "+", 1),
+    }))
+    .where("id", "=", change.id)
+    .where("email", "=", change.email)
+    .returning(userColumns)
+    .executeTakeFirst();
+
 /** Marks an address as verified, once: undefined when it was already, or is no longer this user's. */
 export const updateUserVerified = (
   db: Kysely<Tables>,

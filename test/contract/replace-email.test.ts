@@ -1,0 +1,78 @@
+import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+
+const password = "correct horse battery";
+const ring = createSecretRing([testSecret]);
+
+/** The link that the old address confirms a change with. */
+const confirmation = async (email: string, updateTo: string): Promise<string> => {
+  const claims = { now: new Date(), expiresInSeconds: 60 };
+  const token = await signVerificationToken(ring, { email, updateTo }, claims);
+  return `/verify-email?token=${token}`;
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ stores });
+  });
+  afterAll(() => stack.stop());
+
+  const signUp = async (email: string) => {
+    const browser = createBrowserLike(stack.url);
+    expect((await browser.post("/sign-up/email", { name: "A", email, password })).status).toBe(200);
+    return browser;
+  };
+  const emailOf = async (browser: ReturnType<typeof createBrowserLike>) =>
+    ((await (await browser.get("/get-session")).json()) as { user: { email: string } }).user.email;
+
+  test("a confirmed change of address is seen by every session, and the new address is mailed", async () => {
+    const one = await signUp("old@example.com");
+    const other = createBrowserLike(stack.url);
+    await other.post("/sign-in/email", { email: "old@example.com", password });
+    const link = await confirmation("old@example.com", "New@example.com");
+    const answer = await one.get(link);
+    expect(await answer.json()).toMatchObject({
+      status: true,
+      user: { email: "new@example.com", emailVerified: false },
+    });
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^auth\.session_token=.+Max-Age=/);
+    expect([await emailOf(one), await emailOf(other)]).toEqual([
+      "new@example.com",
+      "new@example.com",
+    ]);
+    expect((await stack.smtp.waitForMail("new@example.com")).links).toHaveLength(1);
+    const again = await one.get(`${link}&callbackURL=/done?x=1`);
+    expect([again.status, again.headers.get("location")]).toEqual([
+      302,
+      "/done?x=1&error=user_not_found",
+    ]);
+  });
+
+  test("nobody but the session of the old address can carry the change out", async () => {
+    const owner = await signUp("mine@example.com");
+    const stranger = await signUp("stranger@example.com");
+    const link = await confirmation("mine@example.com", "stolen@example.com");
+    for (const browser of [stranger, createBrowserLike(stack.url)]) {
+      const answer = await browser.get(link);
+      expect([answer.status, await answer.json()]).toEqual([
+        401,
+        { code: "UNAUTHORIZED", message: "unauthorized" },
+      ]);
+    }
+    expect(await emailOf(owner)).toBe("mine@example.com");
+  });
+
+  test("an address that was taken meanwhile stays with whoever took it", async () => {
+    const browser = await signUp("first@example.com");
+    await signUp("taken@example.com");
+    const answer = await browser.get(await confirmation("first@example.com", "taken@example.com"));
+    expect([answer.status, await answer.json()]).toEqual([
+      400,
+      { code: "COULDNT_UPDATE_YOUR_EMAIL", message: "Couldn't update your email" },
+    ]);
+    expect(await emailOf(browser)).toBe("first@example.com");
+  });
+});
