@@ -262,12 +262,13 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
     await stop();
     throw error;
   }
+  const origin = () => addressOf(processes.of("gateway")[0]);
   return {
     get url() {
-      return `${this.origin}${ground.settings.options.basePath}`;
+      return `${origin()}${ground.settings.options.basePath}`;
     },
     get origin() {
-      return addressOf(processes.of("gateway")[0]);
+      return origin();
     },
     settings: ground.settings,
     databaseUrl: ground.database.url,

@@ -21,6 +21,7 @@ export const startGateway = (
         secret: [testSecret],
         databaseUrl: stack.databaseUrl,
         mail: { smtpUrl: stack.smtp.url },
+        logger: { level: "silent" },
         ...config,
       },
       {

@@ -168,7 +168,7 @@ describe("on Postgres", () => {
 
   test("a mailer killed while it sends sends the mail after its restart", async () => {
     const stack = use.stack();
-    const hanging = await startScriptedSmtp({ onMail: () => "hold" });
+    const hanging = await startScriptedSmtp({ onMail: () => undefined });
     try {
       await stack.kill("mailer");
       await stack.start("mailer", { SMTP_URL: hanging.url });

@@ -2,10 +2,10 @@ import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
 import { createInterface } from "node:readline";
 
-/** What the server answers: to a recipient, and to the end of a mail. "hold": nothing, until `release`. */
+/** What the server answers: to a recipient, and to the end of a mail. Undefined: nothing, until `release`. */
 export interface SmtpScript {
   onRecipient?: (address: string) => string;
-  onMail?: (recipient: string) => string | "hold";
+  onMail?: (recipient: string) => string | undefined;
 }
 
 export interface ScriptedSmtp {
@@ -63,10 +63,9 @@ export const startScriptedSmtp = async (script: SmtpScript): Promise<ScriptedSmt
     socket.once("close", () => sockets.delete(socket));
     converse(socket, script, (recipient, say) => {
       seen.push(recipient);
-      const answer = script.onMail?.(recipient) ?? taken;
-      if (answer !== "hold") return answer;
-      held.push(say);
-      return undefined;
+      const answer = script.onMail ? script.onMail(recipient) : taken;
+      if (answer === undefined) held.push(say);
+      return answer;
     });
   });
   server.listen(0, "127.0.0.1");

@@ -65,11 +65,12 @@ export const createSessionCookies = (app: FastifyInstance, config: Config, ring:
   };
 
   const serialize = ({ name, attributes }: Cookie, value: string, maxAge: number | undefined) => {
-    const { maxAge: _, ...rest } = attributes;
+    const { maxAge: _, partitioned, ...rest } = attributes;
     const lifetime = maxAge === undefined ? {} : { maxAge };
     // Signed values come percent-encoded already. The schema writes absent members as possibly undefined.
     const options = { ...rest, ...lifetime, encode: asItIs } as SerializeOptions;
-    return app.serializeCookie(name, value, options);
+    const cookie = app.serializeCookie(name, value, options);
+    return partitioned ? `${cookie}; Partitioned` : cookie; // last, as this wire has it
   };
 
   const read = (header: string | undefined): SessionCookies => {

@@ -3,6 +3,7 @@ import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
+import { findUserById } from "../users/queries.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
@@ -24,9 +25,11 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
   const rows = () =>
     createPostgresSessionStore({ db, clock, keepRevoked: config.preserveSessionInDatabase });
   if (!redis) return rows();
+  const findUser = (userId: string) => findUserById(db, userId);
+  const inRedis = { redis, clock, keyPrefix, findUser };
   if (!config.storeSessionInDatabase)
-    return createRedisSessionStore({ redis, clock, keyPrefix, recordAudit: choice.recordAudit });
+    return createRedisSessionStore({ ...inRedis, recordAudit: choice.recordAudit });
   // The rows keep the audit of a session that lives in both.
-  const cache = createRedisSessionStore({ redis, clock, keyPrefix, recordAudit: async () => {} });
+  const cache = createRedisSessionStore({ ...inRedis, recordAudit: async () => {} });
   return createDoubleSessionStore(cache, rows());
 };

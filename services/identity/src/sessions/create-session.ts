@@ -42,9 +42,9 @@ export const createSession = async (
     userAgent: caller.userAgent,
   });
   if (!allowed) return undefined;
+  const row = { ...allowed, userId: user.id }; // a hook may not hand the session to somebody else
   const session: StoredSession = {
-    ...allowed,
-    userId: user.id, // a hook may not hand the session to somebody else
+    ...row,
     tokenHash: hashToken(token),
     tokenSealed: seal(deps.ring, sessionTokenPurpose, token),
   };
@@ -55,7 +55,7 @@ export const createSession = async (
     caller,
     after: { userId: user.id, expiresAt: session.expiresAt, remembered: remember },
   });
-  await hooks.after?.(allowed);
+  await hooks.after?.(row);
   return {
     token,
     effect: { kind: "issue", token, maxAgeSeconds: remember ? lifetimeSeconds : null },

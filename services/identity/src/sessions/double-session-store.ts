@@ -23,11 +23,9 @@ export const createDoubleSessionStore = (
     await cache.deleteExpired(tokenHash, now);
   },
   revoke: async (session, audit) => {
-    const [inRows, inCache] = [
-      await rows.revoke(session, audit),
-      await cache.revoke(session, audit),
-    ];
-    return inRows || inCache;
+    const ended = await rows.revoke(session, audit);
+    await cache.revoke(session, audit);
+    return ended;
   },
   revokeAll: async (userId, except, audit) => {
     await rows.revokeAll(userId, except, audit);

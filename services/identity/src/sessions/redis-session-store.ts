@@ -9,6 +9,8 @@ export interface RedisSessionStoreOptions {
   /** Keeps what was done; it may lie in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
   clock: () => number;
+  /** The user's row of the moment. */
+  findUser: (userId: string) => Promise<UserRow | undefined>;
   /** First part of every key. */
   keyPrefix: string;
 }
@@ -26,6 +28,12 @@ if redis.call('HGET', KEYS[1], 'session') ~= ARGV[1] or tonumber(ARGV[3]) <= 0 t
 redis.call('HSET', KEYS[1], 'session', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
+
+/** Deletes a session that expired before a moment; one that was extended meanwhile lives on. */
+const expireScript = `
+local session = redis.call('HGET', KEYS[1], 'session')
+if not session or cjson.decode(session).expiresAt >= tonumber(ARGV[1]) then return 0 end
+return redis.call('DEL', KEYS[1])`;
 
 /** Replaces the user's copy in a live session, unless that one is newer. */
 const renewScript = `
@@ -47,6 +55,7 @@ interface Scripts {
   sessionExtend(key: string, ...values: (string | number)[]): Promise<number>;
   sessionRenew(key: string, ...values: (string | number)[]): Promise<number>;
   sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionExpire(key: string, ...values: (string | number)[]): Promise<number>;
 }
 
 const defineScripts = (redis: Redis): Redis & Scripts => {
@@ -54,6 +63,7 @@ const defineScripts = (redis: Redis): Redis & Scripts => {
   redis.defineCommand("sessionExtend", { numberOfKeys: 1, lua: extendScript });
   redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
   redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
+  redis.defineCommand("sessionExpire", { numberOfKeys: 1, lua: expireScript });
   return redis as Redis & Scripts;
 };
 
@@ -144,12 +154,22 @@ const revokeAll = async (
  * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { recordAudit } = options;
+  const { recordAudit, findUser } = options;
   const commands = createCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
+  const renew = async (user: UserRow, hashes: readonly string[]) => {
+    const json = userToJson(user);
+    await Promise.all(
+      hashes.map((hash) => redis.sessionRenew(sessionKey(hash), json, user.revision)),
+    );
+  };
   return {
     insert: async (session, user, audit) => {
       await insert(commands, session, user);
+      // A change of the user since `user` was read may have renewed every session but this one.
+      const current = await findUser(user.id);
+      if (current && current.revision > user.revision)
+        await renew(current, [hex(session.tokenHash)]);
       await recordAudit(audit);
     },
     find: async (tokenHash) => {
@@ -157,8 +177,8 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       return session && user ? foundFromJson(tokenHash, session, user) : undefined;
     },
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
-    deleteExpired: async (tokenHash) => {
-      await redis.del(sessionKey(tokenHash));
+    deleteExpired: async (tokenHash, now) => {
+      await redis.sessionExpire(sessionKey(tokenHash), now.getTime());
     },
     revoke: async ({ tokenHash, userId }, audit) => {
       const ended = await redis.del(sessionKey(tokenHash));
@@ -171,11 +191,6 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       await recordAudit(audit);
     },
     list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
-    renewUser: async (user) => {
-      const hashes = await indexed(user.id);
-      await Promise.all(
-        hashes.map((hash) => redis.sessionRenew(sessionKey(hash), userToJson(user), user.revision)),
-      );
-    },
+    renewUser: async (user) => renew(user, await indexed(user.id)),
   };
 };

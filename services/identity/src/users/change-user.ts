@@ -3,6 +3,7 @@ import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { updateUser, type UserMembers } from "./queries.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
 import { toUser, type UserRow } from "./user-row.ts";
 
@@ -10,33 +11,38 @@ type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions
 
 export interface UserChange {
   user: UserRow;
-  /** The members that change, with their new values. */
-  change: Partial<User>;
+  /** The members that change, with their new values; the application's hook may override them. */
+  change: UserMembers;
   /** What was done, for the audit. */
   action: string;
   caller: Caller;
-  /** The guarded statement; undefined from it means that the change is not possible any more. */
-  write: (trx: Transaction<Tables>, now: Date) => Promise<UserRow | undefined>;
   /** What else commits with the change. */
   publish?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
 }
 
-const membersOf = (user: User, change: Partial<User>): Record<string, unknown> =>
-  Object.fromEntries(Object.keys(change).map((name) => [name, user[name as keyof User]]));
+const names = ["name", "email", "emailVerified", "image"] as const;
+
+/** The members of `from` in which the two users differ. */
+const differing = (from: User, other: User): UserMembers =>
+  Object.fromEntries(
+    names.filter((name) => from[name] !== other[name]).map((name) => [name, from[name]]),
+  );
 
 /**
  * Changes a user: row, event and audit commit together, then the copies that sessions carry are renewed, at once and, if
- * we die before that, by the event. Undefined when the guard of `write` said no.
+ * we die before that, by the event. Undefined when the user's address is no longer the one that the change was meant for.
  */
 export const changeUser = async (
   deps: Needs,
-  { user, change, action, caller, write, publish }: UserChange,
+  { user, change, action, caller, publish }: UserChange,
 ): Promise<UserRow | undefined> => {
   const hooks = deps.config.databaseHooks.user.update;
-  if (!(await applyBeforeHook(hooks, { ...toUser(user), ...change })))
-    throw new WireError("FAILED_TO_UPDATE_USER");
+  const before = toUser(user);
+  const after = await applyBeforeHook(hooks, { ...before, ...change });
+  if (!after) throw new WireError("FAILED_TO_UPDATE_USER");
+  const members = differing(after, before);
   const changed = await deps.db.transaction().execute(async (trx) => {
-    const row = await write(trx, new Date(deps.clock()));
+    const row = await updateUser(trx, user, members, new Date(deps.clock()));
     if (!row) return undefined;
     await appendEvent(trx, { ...deps, newId: () => deps.newId("event") }, "user.updated", {
       userId: row.id,
@@ -47,8 +53,8 @@ export const changeUser = async (
       subject: { kind: "user", id: row.id },
       action,
       caller,
-      before: membersOf(user, change),
-      after: change,
+      before: differing(before, after),
+      after: members,
     });
     return row;
   });

@@ -52,34 +52,24 @@ export const findCredential = async (
   return { user, passwordHash };
 };
 
-/** Replaces an address by one that is to be verified; undefined when the old one is no longer this user's. */
-export const updateUserEmail = (
-  db: Kysely<Tables>,
-  change: { id: string; email: string; newEmail: string; now: Date },
-): Promise<UserRow | undefined> =>
-  db
-    .updateTable("user")
-    .set((eb) => ({
-      email: change.newEmail,
-      emailVerified: false,
-      updatedAt: change.now,
-      revision: eb("revision", "+", 1),
-    }))
-    .where("id", "=", change.id)
-    .where("email", "=", change.email)
-    .returning(userColumns)
-    .executeTakeFirst();
+/** The members of a user that a change may write. */
+export type UserMembers = Partial<Pick<User, "name" | "email" | "emailVerified" | "image">>;
 
-/** Marks an address as verified, once: undefined when it was already, or is no longer this user's. */
-export const updateUserVerified = (
+/**
+ * Changes a user who still has the address and flag that the change was meant for; undefined when not. Rejects with a
+ * unique violation when a new address is taken.
+ */
+export const updateUser = (
   db: Kysely<Tables>,
-  user: { id: string; email: string; now: Date },
+  guard: { id: string; email: string; emailVerified: boolean },
+  members: UserMembers,
+  now: Date,
 ): Promise<UserRow | undefined> =>
   db
     .updateTable("user")
-    .set((eb) => ({ emailVerified: true, updatedAt: user.now, revision: eb("revision", "+", 1) }))
-    .where("id", "=", user.id)
-    .where("email", "=", user.email)
-    .where("emailVerified", "=", false)
+    .set((eb) => ({ ...members, updatedAt: now, revision: eb("revision", "+", 1) }))
+    .where("id", "=", guard.id)
+    .where("email", "=", guard.email)
+    .where("emailVerified", "=", guard.emailVerified)
     .returning(userColumns)
     .executeTakeFirst();

@@ -47,7 +47,7 @@ const proposeAccount = async (deps: Needs, userId: string) => {
     accountId: userId,
   });
   if (!account) throw new WireError("FAILED_TO_CREATE_USER");
-  return account;
+  return { ...account, userId }; // a hook may not hand the account to somebody else
 };
 
 /** User, password account, mail event and audit rows commit together or not at all. */

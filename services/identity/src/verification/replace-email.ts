@@ -4,7 +4,7 @@ import type { Deps } from "../deps.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUserById, updateUserEmail } from "../users/queries.ts";
+import { findUserById } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { requestVerification } from "./request-verification.ts";
 
@@ -28,7 +28,7 @@ export const replaceEmail = async (
   const current = await resolveSession(deps, caller, { disableRefresh: true });
   if (!current || current.user.email !== email) return undefined;
   const user = await findUserById(deps.db, current.user.id);
-  if (!user) return undefined;
+  if (user?.email !== email) return undefined;
   const newEmail = updateTo.toLowerCase();
   const publish = deps.config.emailVerification.enabled
     ? await requestVerification(deps, { user: { ...user, email: newEmail }, callbackURL, caller })
@@ -38,7 +38,6 @@ export const replaceEmail = async (
     change: { email: newEmail, emailVerified: false },
     action: "user.email-replaced",
     caller,
-    write: (trx, now) => updateUserEmail(trx, { id: user.id, email, newEmail, now }),
     publish,
   }).catch((error: unknown) => {
     if (isUniqueViolation(error)) return undefined; // somebody took the address meanwhile

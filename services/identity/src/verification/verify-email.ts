@@ -14,7 +14,7 @@ import { createSession } from "../sessions/create-session.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUserByEmail, updateUserVerified } from "../users/queries.ts";
+import { findUserByEmail } from "../users/queries.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { replaceEmail } from "./replace-email.ts";
 
@@ -39,7 +39,6 @@ const markVerified = async (deps: Needs, user: UserRow, caller: Caller): Promise
     change: { emailVerified: true },
     action: "user.email-verified",
     caller,
-    write: (trx, now) => updateUserVerified(trx, { id: user.id, email: user.email, now }),
   });
   return marked ?? user;
 };

@@ -1,0 +1,130 @@
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { type Operation, operations } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import { Pool } from "undici";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { forward, type ForwardRequest } from "./forward.ts";
+
+type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+
+const ring = createSecretRing(["a secret for this test"]);
+const { getSession, signInEmail } = operations.identity;
+
+let server: Server;
+let pool: Pool;
+let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[];
+let answers: Answer[];
+
+const ok: Answer = (_request, response) => {
+  response.setHeader("content-type", "application/json").end("null");
+};
+const hangUp: Answer = (request) => request.socket.destroy();
+
+beforeEach(async () => {
+  seen = [];
+  answers = [];
+  server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        const { method = "", url = "", headers } = request;
+        seen.push({ method, url, headers, body });
+        (answers.shift() ?? ok)(request, response);
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterEach(async () => {
+  await pool.destroy();
+  server.close();
+});
+
+const send = (operation: Operation, request: Partial<ForwardRequest> = {}) =>
+  forward(
+    { services: { identity: pool }, ring, clock: Date.now },
+    {
+      operation,
+      search: "",
+      contentType: undefined,
+      body: undefined,
+      caller: {
+        requestId: "id",
+        operation: operation.name,
+        baseUrl: "http://localhost/api/auth",
+        address: "",
+        userAgent: "",
+      },
+      ...request,
+    },
+  );
+
+describe("a request on its way to its owner", () => {
+  test("carries the body, its media type and the query untouched, and the caller", async () => {
+    const body = Buffer.from('{ "odd" : "\u00fc\\ud800" }');
+    await send(signInEmail, { body, contentType: "application/json; a=b", search: "?x=%2F&x" });
+    expect(seen).toHaveLength(1);
+    expect(seen[0]).toMatchObject({
+      method: "POST",
+      url: "/sign-in/email?x=%2F&x",
+      body: body.toString(),
+    });
+    expect(seen[0]?.headers).toMatchObject({
+      "content-type": "application/json; a=b",
+      "x-latchkey-caller": expect.stringMatching(/^[\w-]+\.[\w-]+$/),
+    });
+  });
+
+  test("is sent once more when the connection broke, if repeating it does no harm", async () => {
+    answers = [hangUp];
+    expect((await send(getSession)).status).toBe(200);
+    expect(seen).toHaveLength(2);
+  });
+
+  test("is not sent a third time", async () => {
+    answers = [hangUp, hangUp];
+    await expect(send(getSession)).rejects.toThrow();
+    expect(seen).toHaveLength(2);
+  });
+
+  /** It may have been carried out: a second one could sign in, pay or mail twice. */
+  test("is never sent twice if repeating it could do harm", async () => {
+    answers = [hangUp];
+    await expect(send(signInEmail)).rejects.toThrow();
+    expect(seen).toHaveLength(1);
+  });
+});
+
+describe("an answer on its way to the client", () => {
+  test("keeps its status, headers and bytes, and loses what is the connection's or ours", async () => {
+    const effect = { kind: "clear" } as const;
+    answers = [
+      (_request, response) => {
+        response.writeHead(422, {
+          "content-type": "application/json",
+          "retry-after": "1",
+          "x-mine": "kept",
+          "set-cookie": "a=b",
+          "x-latchkey-caller": "inside",
+          "x-latchkey-effect": Buffer.from(JSON.stringify(effect)).toString("base64url"),
+        });
+        response.end("\u00fc");
+      },
+    ];
+    const answer = await send(getSession);
+    expect(answer).toEqual({
+      status: 422,
+      headers: { "content-type": "application/json", "retry-after": "1", "x-mine": "kept" },
+      body: Buffer.from("\u00fc"),
+      effect,
+    });
+  });
+
+  test("without an effect changes nothing in the browser", async () => {
+    expect((await send(getSession)).effect).toBeUndefined();
+  });
+});

@@ -1,0 +1,94 @@
+import { type Operation, operation, WireError } from "@latchkey/contracts";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
+import { checkRedirects } from "./check-redirects.ts";
+
+const isTrusted = compileTrustedOrigins(["https://app.example.com"]);
+const evil = "https://evil.com";
+const shared = {
+  name: "test",
+  owner: "identity",
+  exposure: "public",
+  path: "/test",
+  summary: "For this test.",
+  reply: z.null(),
+  errors: [],
+  access: "anyone",
+} as const;
+const post = operation({
+  ...shared,
+  method: "POST",
+  redirects: ["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"],
+});
+const get = operation({
+  ...shared,
+  method: "GET",
+  query: z.object({ token: z.string(), callbackURL: z.string().max(40).optional() }),
+  redirects: ["callbackURL"],
+});
+
+/** The name of the refusal, or "passed". */
+const outcome = (declared: Operation, sent: { search?: string; body?: unknown }): string => {
+  try {
+    checkRedirects(declared, { search: "", body: undefined, ...sent }, isTrusted);
+    return "passed";
+  } catch (error) {
+    if (error instanceof WireError) return error.code;
+    throw error;
+  }
+};
+
+describe("a body", () => {
+  test.each<[string, unknown, string]>([
+    ["of nothing", undefined, "passed"],
+    ["of null", null, "passed"],
+    ["of text", evil, "passed"],
+    ["with a safe path", { callbackURL: "/x" }, "passed"],
+    ["with a trusted origin", { callbackURL: "https://app.example.com/x" }, "passed"],
+    ["with an empty value", { callbackURL: "", redirectTo: "" }, "passed"],
+    ["with a foreign value elsewhere", { image: evil }, "passed"],
+    ["with a foreign callbackURL", { callbackURL: evil }, "INVALID_CALLBACKURL"],
+    ["with a foreign redirectTo", { redirectTo: evil }, "INVALID_REDIRECTURL"],
+    ["with a foreign errorCallbackURL", { errorCallbackURL: evil }, "INVALID_ERRORCALLBACKURL"],
+    [
+      "with a foreign newUserCallbackURL",
+      { newUserCallbackURL: evil },
+      "INVALID_NEWUSERCALLBACKURL",
+    ],
+    ["with two foreign values", { redirectTo: evil, callbackURL: evil }, "INVALID_CALLBACKURL"],
+    ["with a list", { callbackURL: [evil] }, "VALIDATION_ERROR"],
+    ["with null", { callbackURL: null }, "VALIDATION_ERROR"],
+  ])("%s", (_case, body, expected) => {
+    expect(outcome(post, { body })).toBe(expected);
+  });
+});
+
+describe("a query", () => {
+  test.each([
+    ["that is empty", "", "passed"],
+    ["with a safe path", "?token=x&callbackURL=/x", "passed"],
+    ["with an empty value", "?token=x&callbackURL=", "passed"],
+    ["with a foreign value", `?token=x&callbackURL=${evil}`, "INVALID_CALLBACKURL"],
+    [
+      "with a foreign value under an escaped name",
+      `?token=x&%63allbackURL=${evil}`,
+      "INVALID_CALLBACKURL",
+    ],
+    ["that its schema refuses, which says so first", `?callbackURL=${evil}`, "passed"],
+    [
+      "with two values, which its schema refuses",
+      `?token=x&callbackURL=/&callbackURL=${evil}`,
+      "passed",
+    ],
+  ])("%s", (_case, search, expected) => {
+    expect(outcome(get, { search })).toBe(expected);
+  });
+});
+
+test("an operation that declares no redirect is not looked at", () => {
+  const plain = operation({ ...shared, method: "POST" });
+  expect(outcome(plain, { body: { callbackURL: evil }, search: `?callbackURL=${evil}` })).toBe(
+    "passed",
+  );
+});

@@ -1,0 +1,330 @@
+import { once as onceEvent } from "node:events";
+import { createServer, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { createSecretRing, unseal } from "@latchkey/crypto";
+import type { Event } from "@latchkey/contracts";
+import {
+  createDatabase,
+  createLogger,
+  createPostgresPool,
+  migrate,
+  UnretryableError,
+} from "@latchkey/service-kit";
+import {
+  createTestClock,
+  createTestDatabase,
+  freePort,
+  type SmtpCatcher,
+  startSmtpCatcher,
+  type TestDatabase,
+  until,
+} from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { migrations } from "../db/migrations.ts";
+import type { Tables } from "../db/tables.ts";
+import { verificationMail } from "../templates/verification.ts";
+import { deliverMail } from "./deliver-mail.ts";
+import { claimDelivery } from "./queries.ts";
+import { createSmtpTransport, type Transport } from "./transport.ts";
+
+const attemptsMax = 3;
+const leaseMs = 120_000;
+const from = "Latchkey <auth@example.com>";
+const ring = createSecretRing(["a secret of the tests, long enough for all"]);
+const url = "https://auth.example.com/verify-email?token=hush.hush.hush";
+const clock = createTestClock();
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let smtp: SmtpCatcher;
+let serial = 0;
+const transports: Transport[] = [];
+const log: string[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: { name: "empty", hash: "", build: async () => {} },
+  });
+  const pool = createPostgresPool({
+    url: database.url,
+    max: 16,
+    logger: createLogger({ service: "test", level: "silent" }),
+    applicationName: "latchkey-test",
+  });
+  db = createDatabase<Tables>({ pool, schema: "mailer", preparedStatements: true });
+  await migrate({ db, schema: "mailer", migrations });
+  smtp = await startSmtpCatcher({});
+});
+afterAll(async () => {
+  await db.destroy();
+  await smtp.stop();
+  await database.drop();
+});
+afterEach(() => {
+  for (const transport of transports.splice(0)) transport.close();
+  smtp.refuse("none");
+  smtp.mails.length = 0;
+  log.length = 0;
+});
+
+/** What the feature works with; without a URL mails are captured. */
+const depsWith = (smtpUrl: string | undefined) => {
+  const mail = { from, attemptsMax, ...(smtpUrl ? { smtpUrl } : {}) };
+  const transport = createSmtpTransport(mail);
+  if (transport) transports.push(transport);
+  return {
+    captureLog: (text: string) => void log.push(text),
+    clock: clock.now,
+    config: { appName: "Latchkey", mail, port: 0 },
+    db,
+    newId: () => `delivery-${(serial += 1)}`,
+    ring,
+    transport,
+  };
+};
+type Deps = ReturnType<typeof depsWith>;
+
+const newEvent = (): Event<"verification.requested"> => {
+  const id = `event-${(serial += 1)}`;
+  return {
+    id,
+    name: "verification.requested",
+    version: 1,
+    occurredAt: new Date(clock.now()).toISOString(),
+    data: { userId: "u1", email: `${id}@example.com`, name: "Ada", url },
+  };
+};
+type MailEvent = ReturnType<typeof newEvent>;
+
+const deliver = (deps: Deps, event: MailEvent): Promise<void> =>
+  deliverMail(deps, event, event.data.email, verificationMail("Latchkey", event.data));
+const rowsOf = ({ id }: MailEvent) =>
+  db.selectFrom("delivery").selectAll().where("eventId", "=", id).execute();
+const rowOf = async (event: MailEvent) => (await rowsOf(event))[0];
+const sixteen = <T>(work: () => Promise<T>) => Promise.allSettled(Array.from({ length: 16 }, work));
+
+/** As a process leaves a mail that ends while it sends: claimed, and nobody at it. */
+const abandon = async (event: MailEvent): Promise<void> => {
+  smtp.refuse("temporary");
+  await deliver(depsWith(smtp.url), event).catch(() => undefined);
+  smtp.refuse("none");
+  const now = clock.now();
+  const claim = { eventId: event.id, now: new Date(now), leaseUntil: new Date(now + leaseMs) };
+  expect(await claimDelivery(db, claim)).toBeDefined();
+};
+
+describe("sending", () => {
+  test("of sixteen deliveries of one event at once, one sends", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    const outcomes = await sixteen(() => deliver(deps, event));
+    expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
+    expect(smtp.mails.map(({ to }) => to)).toEqual([[event.data.email]]);
+    expect(await rowsOf(event)).toMatchObject([{ state: "sent", attempts: 1, lastError: null }]);
+  });
+
+  test("a mail that was sent is not sent again", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    await deliver(deps, event);
+    await deliver(deps, event);
+    expect(smtp.mails).toHaveLength(1);
+    expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 1 });
+  });
+
+  test("every try carries the message id of the delivery, so that a mail system can tell a repetition", async () => {
+    const event = newEvent();
+    await deliver(depsWith(smtp.url), event);
+    expect(smtp.mails[0]?.messageId).toBe(`<${(await rowOf(event))?.id}@latchkey>`);
+  });
+
+  test("what is kept of a mail is sealed", async () => {
+    const event = newEvent();
+    await deliver(depsWith(smtp.url), event);
+    expect(JSON.stringify(await rowOf(event))).not.toContain("hush");
+  });
+
+  test("each delivery is in the audit once, and without its link", async () => {
+    const event = newEvent();
+    await sixteen(() => deliver(depsWith(smtp.url), event));
+    const id = (await rowOf(event))?.id ?? "";
+    const audit = await db.selectFrom("audit").selectAll().where("subjectId", "=", id).execute();
+    expect(audit).toMatchObject([{ action: "delivery.queued", actorKind: "system" }]);
+    expect(JSON.stringify(audit)).not.toContain("hush");
+  });
+});
+
+describe("a process that ends while it sends", () => {
+  test("keeps the mail from others until its lease is over", async () => {
+    const event = newEvent();
+    await abandon(event);
+    clock.advance(leaseMs);
+    await expect(deliver(depsWith(smtp.url), event)).rejects.toThrow("another process");
+    expect(smtp.mails).toHaveLength(0);
+  });
+
+  test("leaves the mail, once its lease is over, to one of sixteen", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    await abandon(event);
+    clock.advance(leaseMs + 1);
+    await sixteen(() => deliver(deps, event));
+    expect(smtp.mails).toHaveLength(1);
+    expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 3, leaseUntil: null });
+  });
+
+  test("again and again is no reason to try more often than the maximum", async () => {
+    const event = newEvent();
+    await abandon(event);
+    for (let attempts = 2; attempts < attemptsMax; attempts += 1) {
+      clock.advance(leaseMs + 1);
+      const now = clock.now();
+      const leaseUntil = new Date(now + leaseMs);
+      await claimDelivery(db, { eventId: event.id, now: new Date(now), leaseUntil });
+    }
+    clock.advance(leaseMs + 1);
+    await deliver(depsWith(smtp.url), event).catch(() => undefined);
+    expect(smtp.mails).toHaveLength(0);
+    expect(await rowOf(event)).toMatchObject({ state: "failed", leaseUntil: null });
+  });
+
+  /** A slow server outlives the lease: its late no must not have a mail sent again that another has sent. */
+  test("has, if it only was slow, no say any more in a mail that another has sent", async () => {
+    const slow = await startSlowSmtp();
+    const event = newEvent();
+    const first = deliver(depsWith(slow.url), event).catch((error: unknown) => error);
+    try {
+      await until(() => slow.isHolding());
+      clock.advance(leaseMs + 1);
+      await deliver(depsWith(smtp.url), event);
+      expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 2 });
+      slow.answer("451 Try again later");
+      await first;
+    } finally {
+      await slow.stop();
+    }
+    expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 2, lastError: null });
+    await deliver(depsWith(smtp.url), event);
+    expect(smtp.mails).toHaveLength(1);
+  });
+});
+
+describe("a failure", () => {
+  test("that may pass is noted and tried again until the mail goes out", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    smtp.refuse("temporary");
+    const failure = await deliver(deps, event).catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    expect(failure).not.toBeInstanceOf(UnretryableError);
+    expect(await rowOf(event)).toMatchObject({
+      state: "retrying",
+      attempts: 1,
+      lastError: expect.stringContaining("451") as string,
+      settledAt: null,
+    });
+    smtp.refuse("none");
+    await deliver(deps, event);
+    expect(smtp.mails).toHaveLength(1);
+    expect(await rowOf(event)).toMatchObject({ state: "sent", attempts: 2, lastError: null });
+  });
+
+  test("of a server that is away may pass", async () => {
+    const event = newEvent();
+    const deps = depsWith(`smtp://127.0.0.1:${await freePort()}`);
+    await expect(deliver(deps, event)).rejects.not.toBeInstanceOf(UnretryableError);
+    expect(await rowOf(event)).toMatchObject({ state: "retrying", attempts: 1 });
+  });
+
+  test("by which the server refuses the recipient for good ends the mail at once", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    smtp.refuse("permanent");
+    await expect(deliver(deps, event)).rejects.toBeInstanceOf(UnretryableError);
+    expect(await rowOf(event)).toMatchObject({
+      state: "failed",
+      attempts: 1,
+      lastError: expect.stringContaining("550") as string,
+      settledAt: new Date(clock.now()),
+    });
+    smtp.refuse("none");
+    await deliver(deps, event);
+    expect(smtp.mails).toHaveLength(0);
+  });
+
+  test("that goes on ends the mail after the maximum of tries", async () => {
+    const [deps, event] = [depsWith(smtp.url), newEvent()];
+    smtp.refuse("temporary");
+    const outcomes: boolean[] = [];
+    for (let count = 0; count < attemptsMax; count += 1)
+      outcomes.push(
+        await deliver(deps, event).then(
+          () => true,
+          (error: unknown) => error instanceof UnretryableError,
+        ),
+      );
+    expect(outcomes).toEqual([false, false, true]);
+    expect(await rowOf(event)).toMatchObject({ state: "failed", attempts: attemptsMax });
+    smtp.refuse("none");
+    await deliver(deps, event);
+    expect(smtp.mails).toHaveLength(0);
+    expect(await rowOf(event)).toMatchObject({ attempts: attemptsMax });
+  });
+
+  test("to open what was sealed under a secret that is gone ends the mail at once", async () => {
+    const event = newEvent();
+    smtp.refuse("temporary");
+    await deliver(depsWith(smtp.url), event).catch(() => undefined);
+    smtp.refuse("none");
+    const other = createSecretRing(["another secret, that opens nothing of ours"]);
+    await expect(deliver({ ...depsWith(smtp.url), ring: other }, event)).rejects.toBeInstanceOf(
+      UnretryableError,
+    );
+    expect(await rowOf(event)).toMatchObject({ state: "failed", attempts: 2 });
+    expect(smtp.mails).toHaveLength(0);
+  });
+});
+
+describe("without an SMTP server", () => {
+  test("a mail is kept sealed, and its link is shown once to whoever runs the process", async () => {
+    const [deps, event] = [depsWith(undefined), newEvent()];
+    await sixteen(() => deliver(deps, event));
+    await deliver(deps, event);
+    expect(log).toHaveLength(1);
+    expect(log[0]).toContain(event.data.email);
+    expect(log[0]).toContain(url);
+    const row = await rowOf(event);
+    expect(row).toMatchObject({ state: "captured", attempts: 1, recipient: event.data.email });
+    expect(JSON.stringify(row)).not.toContain("hush");
+    expect(unseal(ring, "mail content", row?.contentSealed ?? "")).toContain(url);
+  });
+});
+
+/** A server that takes a mail and does not answer before it is told. */
+const startSlowSmtp = async () => {
+  const sockets = new Set<Socket>();
+  const held: Socket[] = [];
+  const server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on("error", () => undefined); // the client may hang up first
+    socket.write("220 Ready\r\n");
+    let isMail = false;
+    createInterface({ input: socket }).on("line", (line) => {
+      if (isMail && line === ".") held.push(socket);
+      else if (!isMail) socket.write(line === "DATA" ? "354 Go on\r\n" : "250 Ok\r\n");
+      isMail = (isMail && line !== ".") || line === "DATA";
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await onceEvent(server, "listening");
+  const address = server.address();
+  return {
+    url: `smtp://127.0.0.1:${typeof address === "object" ? address?.port : 0}`,
+    isHolding: () => held.length > 0,
+    answer: (text: string) => {
+      for (const socket of held.splice(0)) socket.write(`${text}\r\n`);
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await onceEvent(server, "close");
+    },
+  };
+};

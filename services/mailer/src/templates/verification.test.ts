@@ -1,0 +1,98 @@
+import { describe, expect, test } from "vitest";
+import { verificationMail } from "./verification.ts";
+
+const url = "https://auth.example.com/api/auth/verify-email?token=a.b.c&callbackURL=%2Fhome";
+const mailTo = (name: string, appName = "Latchkey") =>
+  verificationMail(appName, { userId: "u1", email: "ada@example.com", name, url });
+const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
+
+test("the mail carries the link in both bodies, whole in the text and escaped in the HTML", () => {
+  const mail = mailTo("Ada");
+  expect(mail.link).toBe(url);
+  expect(mail.text).toContain(`\n${url}\n`);
+  expect(mail.html).toContain(`href="${url.replace("&", "&amp;")}"`);
+  expect(mail.html).not.toContain(url);
+});
+
+test("the mail says whose it is and what to do when it was not asked for", () => {
+  const mail = mailTo("Ada", "Example");
+  expect(mail.subject).toBe("Verify your e-mail address for Example");
+  expect(mail.text).toContain("If you did not ask for this, you can ignore this mail.");
+});
+
+test.each([
+  ["Ada"],
+  ["Ada King-Noel"],
+  ["Dr. Ada King"],
+  ["J.R. King"],
+  ["D'Arcy"],
+  ["D’Arcy"],
+  ["Zoë Åström"],
+  ["Жанна"],
+  ["李小龍"],
+  ["सीता देवी"],
+  ["Louis 14"],
+])("a person called %s is greeted by name", (name) => {
+  expect(firstLine(mailTo(name).text)).toBe(`Hello ${name},`);
+});
+
+test("white space around a name is not repeated", () => {
+  expect(firstLine(mailTo("  Ada \n").text)).toBe("Hello Ada,");
+});
+
+/** Attack: signing up somebody else's address under a "name" that makes our mail carry the attacker's words. */
+describe("a name that could carry a stranger's message or link is left out", () => {
+  test.each([
+    ["nothing", ""],
+    ["blanks", " \t "],
+    ["a URL", "https://evil.example/win"],
+    ["a URL without its scheme", "evil.example/win"],
+    ["a host name", "evil.com"],
+    ["a host name among words", "Claim your prize at evil.com now"],
+    ["a host name whose label ends in a digit", "prize2.com"],
+    ["a host name of digits", "Win at 4711.com"],
+    ["a host name with a digit in its top label", "evil.c0m"],
+    ["a host name with a combining mark", "cafe\u0301.com"],
+    ["a host name with its port", "evil.com:8080"],
+    ["an address", "eve@evil.example"],
+    ["a link in Markdown", "[win](evil.example)"],
+    ["a telephone number", "Your account is locked, call +1 555 0100"],
+    ["a telephone number in plain digits", "Account locked call 0800 555 0100"],
+    ["an exclamation", "You have won!"],
+    ["several lines", "Ada\n\nYour account is locked"],
+    ["HTML", "<b>Ada</b>"],
+    ["a line break that starts a header", "Ada\r\nBcc: eve@evil.example"],
+    ["a null byte", "Ada\0"],
+    ["a mark that turns the text around", "Ada\u202Emoc.live"],
+    ["more than a name's length", "A".repeat(65)],
+  ])("%s", (_what, name) => {
+    const mail = mailTo(name);
+    expect(firstLine(mail.text)).toBe("Hello,");
+    expect(mail.html).toContain("<p>Hello,</p>");
+    if (name.trim() !== "" && !name.startsWith("Ada")) expect(mail.html).not.toContain(name);
+  });
+});
+
+test.each([
+  ["an element", "<script>alert(1)</script>", "&lt;script&gt;alert(1)&lt;/script&gt;"],
+  ["quotes", `"'`, "&quot;&#39;"],
+  ["an entity", "&lt;", "&amp;lt;"],
+])("%s in the product's name is text in the HTML", (_what, appName, escaped) => {
+  const { html } = mailTo("Ada", appName);
+  expect(html).toContain(`your e-mail address for ${escaped}.`);
+  expect(html).not.toContain(`for ${appName}.`);
+});
+
+test("a link cannot leave its attribute", () => {
+  const hostile = `https://example.com/"' onclick='alert(1)'><img src=x>`;
+  const { html } = verificationMail("Latchkey", {
+    userId: "u1",
+    email: "ada@example.com",
+    name: "Ada",
+    url: hostile,
+  });
+  expect(html).not.toContain("<img");
+  expect(html).toContain(
+    'href="https://example.com/&quot;&#39; onclick=&#39;alert(1)&#39;&gt;&lt;img',
+  );
+});

@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { sendRaw } from "./send-raw.ts";
+import { withGateway } from "./start-gateway.ts";
+import { ada, bob, type Holder, registerTwo, seen, signed, signIn } from "./two-people.ts";
+
+let stack: Stack;
+let adas: Holder;
+let bobs: Holder;
+
+beforeAll(async () => {
+  // Each use extends a session, so that an answer shows whether one was found and may be extended.
+  stack = await startStack({ stores: "postgres", config: { session: { updateAge: 0 } } });
+  [adas, bobs] = await registerTwo(stack);
+});
+afterAll(() => stack.stop());
+
+describe("an Authorization header opens a session", () => {
+  test.each<[string, () => string]>([
+    ["by the raw token", () => `Bearer ${adas.token}`],
+    ["by the signed token as set-auth-token gives it", () => `Bearer ${adas.signed}`],
+    ["by a scheme in small letters", () => `bearer ${adas.signed}`],
+  ])("%s", async (_case, authorization) => {
+    expect((await seen(stack.origin, { authorization: authorization() })).who).toBe(ada);
+  });
+
+  test("unless a cookie opens another, which wins", async () => {
+    const cookie = `auth.session_token=${bobs.signed}`;
+    expect((await seen(stack.origin, { cookie, authorization: `Bearer ${adas.token}` })).who).toBe(
+      bob,
+    );
+  });
+
+  test.each<[string, () => string]>([
+    ["a bad signature", () => `Bearer ${signed(adas.token, "another secret of enough length")}`],
+    ["a changed token", () => `Bearer x${adas.signed}`],
+    ["no token", () => "Bearer "],
+    ["two tokens", () => `Bearer ${adas.token} ${adas.token}`],
+    ["the Basic scheme", () => `Basic ${adas.token}`],
+    ["the Digest scheme", () => `Digest ${adas.token}`],
+    ["the Token scheme", () => `Token ${adas.signed}`],
+  ])("but is ignored with %s", async (_case, authorization) => {
+    const { who, cookies } = await seen(stack.origin, { authorization: authorization() });
+    expect([who, cookies]).toEqual([null, []]);
+  });
+
+  test("but a token that opens nothing is a session that is over", async () => {
+    const { who, cookies } = await seen(stack.origin, {
+      authorization: `Bearer ${"x".repeat(32)}`,
+    });
+    expect([who, cookies.length]).toEqual([null, 3]);
+  });
+
+  test("only by a signed token where requireSignature is on", async () => {
+    await withGateway(stack, { config: { bearer: { requireSignature: true } } }, async (origin) => {
+      expect((await seen(origin, { authorization: `Bearer ${adas.token}` })).who).toBeNull();
+      expect((await seen(origin, { authorization: `Bearer ${adas.signed}` })).who).toBe(ada);
+    });
+  });
+
+  test("only where the feature is on, which gives no token in a header either", async () => {
+    await withGateway(stack, { config: { bearer: { enabled: false } } }, async (origin) => {
+      for (const value of [adas.token, adas.signed])
+        expect((await seen(origin, { authorization: `Bearer ${value}` })).who).toBeNull();
+      const { headers, cookies } = await signIn(origin, ada);
+      expect(headers).not.toHaveProperty("set-auth-token");
+      expect(cookies).toHaveLength(1);
+    });
+  });
+
+  test("and ends it, without any cookie and from any origin", async () => {
+    const { text } = await signIn(stack.origin, ada);
+    const { token } = JSON.parse(text) as { token: string };
+    const headers = { authorization: `Bearer ${token}`, origin: "https://evil.com" };
+    const ended = await sendRaw(stack.origin, {
+      method: "POST",
+      target: "/api/auth/sign-out",
+      headers,
+    });
+    expect([ended.status, ended.text]).toEqual([200, '{"success":true}']);
+    expect((await seen(stack.origin, { authorization: `Bearer ${token}` })).who).toBeNull();
+  });
+});
+
+describe("set-auth-token", () => {
+  test.each([true, false])(
+    "is the value of the cookie that was set, remembered: %s",
+    async (rememberMe) => {
+      const { headers, cookies } = await signIn(stack.origin, ada, { rememberMe });
+      const value = /^auth\.session_token=([^;]+)/.exec(cookies[0] ?? "")?.[1];
+      expect(headers["set-auth-token"]).toBe(value);
+      expect(String(headers["access-control-expose-headers"])).toContain("set-auth-token");
+    },
+  );
+
+  test("comes with an extension", async () => {
+    const { headers } = await seen(stack.origin, { authorization: `Bearer ${adas.token}` });
+    expect(headers["set-auth-token"]).toBe(adas.signed);
+  });
+
+  test("never comes with a clearing or an error", async () => {
+    const over = await seen(stack.origin, { authorization: `Bearer ${"x".repeat(32)}` });
+    expect(over.headers).not.toHaveProperty("set-auth-token");
+    const refused = await signIn(stack.origin, ada, { password: "wrong password" });
+    expect(refused.status).toBe(401);
+    expect(refused.headers).not.toHaveProperty("set-auth-token");
+    expect(refused.cookies).toEqual([]);
+  });
+});
+
+describe("headers of the inside", () => {
+  /** Whoever could set these from outside would be anybody. */
+  test("that a client sends are ignored", async () => {
+    const effect = { kind: "issue", token: adas.token, maxAgeSeconds: 60 };
+    const { who, cookies } = await seen(stack.origin, {
+      "x-latchkey-caller": Buffer.from(JSON.stringify({ sessionToken: adas.token })).toString(
+        "base64url",
+      ),
+      "x-latchkey-effect": Buffer.from(JSON.stringify(effect)).toString("base64url"),
+    });
+    expect([who, cookies]).toEqual([null, []]);
+  });
+
+  test("never reach a client", async () => {
+    const answers = [
+      await signIn(stack.origin, ada),
+      await signIn(stack.origin, ada, { password: "wrong password" }),
+    ];
+    for (const { headers } of answers)
+      expect(Object.keys(headers).filter((name) => name.startsWith("x-latchkey"))).toEqual([]);
+  });
+});

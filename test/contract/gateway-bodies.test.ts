@@ -1,0 +1,216 @@
+import { freePort } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { json, sendRaw } from "./send-raw.ts";
+import { withGateway } from "./start-gateway.ts";
+
+const password = "correct horse battery";
+const email = "ada@example.com";
+
+let stack: Stack;
+beforeAll(async () => {
+  const before = ({ query }: { query: Readonly<Record<string, unknown>> }) => {
+    if (query["fail"]) throw new Error(`a hook of the application failed with ${password}`);
+  };
+  stack = await startStack({
+    stores: "postgres",
+    config: { hooks: { before }, logger: { level: "silent" } },
+  });
+  const request = json({ name: "Ada", email, password });
+  await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+});
+afterAll(() => stack.stop());
+
+const post = async (
+  contentType: string | undefined,
+  body: string | Buffer,
+  target = "/sign-in/email",
+) =>
+  sendRaw(stack.origin, {
+    method: "POST",
+    target: `/api/auth${target}`,
+    headers: contentType === undefined ? {} : { "content-type": contentType },
+    body,
+  });
+
+const invalid = (text: string) =>
+  expect(JSON.parse(text)).toMatchObject({
+    code: "VALIDATION_ERROR",
+    message: "Invalid body parameters",
+  });
+
+describe("a body that says nothing we can read is 400 VALIDATION_ERROR", () => {
+  const good = JSON.stringify({ email, password });
+  test.each<[string, string | undefined, string | Buffer]>([
+    ["an open brace", "application/json", "{"],
+    ["a trailing comma", "application/json", '{"email":"a",}'],
+    ["single quotes", "application/json", "{'email':'a'}"],
+    ["two documents", "application/json", `${good}${good}`],
+    ["a constant that JSON lacks", "application/json", "NaN"],
+    ["form data that says it is JSON", "application/json", "email=a&password=b"],
+    ["bytes that are not text", "application/json", Buffer.from([0xff, 0xfe, 0x00])],
+    ["nothing", "application/json", ""],
+    ["null", "application/json", "null"],
+    ["an array", "application/json", "[]"],
+    ["a text", "application/json", '"a"'],
+    ["a number", "application/json", "1"],
+    ["JSON of another media type", "application/vnd.api+json", good],
+    ["JSON as text", "text/plain", good],
+    ["JSON as bytes", "application/octet-stream", good],
+    ["JSON as an image", "image/png", good],
+    ["JSON of no media type", undefined, good],
+    ["JSON of a media type that is none", "junk", good],
+    ["an empty media type", "", good],
+    ["multipart without a boundary", "multipart/form-data", good],
+    ["multipart of another boundary", "multipart/form-data; boundary=a", "--b\r\n\r\n--b--"],
+    ["a form without a field", "application/x-www-form-urlencoded", "email=a%40example.com"],
+  ])("%s", async (_case, contentType, body) => {
+    const answer = await post(contentType, body);
+    expect(answer.status).toBe(400);
+    expect(answer.headers["content-type"]).toBe("application/json");
+    invalid(answer.text);
+  });
+
+  test("null, which no optional field takes", async () => {
+    invalid(
+      (await post("application/json", JSON.stringify({ email, password, rememberMe: null }))).text,
+    );
+  });
+
+  test("a truth value in a form, which is text there", async () => {
+    const body = new URLSearchParams({ email, password, rememberMe: "false" }).toString();
+    invalid((await post("application/x-www-form-urlencoded", body)).text);
+  });
+
+  test("with the fields and reasons, never the values", async () => {
+    const secret = "hunter2-hunter2";
+    const { text } = await post(
+      "application/json",
+      JSON.stringify({ email: [secret], password: { secret } }),
+    );
+    const { issues } = JSON.parse(text) as { issues: { path: string; message: string }[] };
+    expect(issues.map(({ path }) => path).toSorted()).toEqual(["email", "password"]);
+    expect(issues.every((issue) => Object.keys(issue).toSorted().join() === "message,path")).toBe(
+      true,
+    );
+    expect(text).not.toContain(secret);
+  });
+
+  test("before anybody asks who calls", async () => {
+    invalid((await post("application/json", "{}", "/revoke-session")).text);
+  });
+});
+
+describe("a body may come as", () => {
+  const fields = { email, password };
+  const boundary = "----boundary";
+  const part = (name: string, value: string) =>
+    `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const multipart = `${part("email", "old@example.com")}${part("email", email)}${part("password", password)}--${boundary}--\r\n`;
+  test.each<[string, string, string]>([
+    ["JSON", "application/json", JSON.stringify(fields)],
+    ["JSON with a charset", "application/json; charset=utf-8", JSON.stringify(fields)],
+    ["JSON in capitals", "APPLICATION/JSON", JSON.stringify(fields)],
+    [
+      "JSON with fields that nobody knows",
+      "application/json",
+      JSON.stringify({ ...fields, role: "admin" }),
+    ],
+    ["a form", "application/x-www-form-urlencoded", new URLSearchParams(fields).toString()],
+    [
+      "a form whose later fields win",
+      "application/x-www-form-urlencoded",
+      `email=old%40example.com&${new URLSearchParams(fields).toString()}`,
+    ],
+    ["multipart whose later fields win", `multipart/form-data; boundary=${boundary}`, multipart],
+  ])("%s", async (_case, contentType, body) => {
+    const answer = await post(contentType, body);
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(answer.text)).toMatchObject({ user: { email } });
+  });
+});
+
+describe("a query", () => {
+  test.each([
+    "disableRefresh=true&disableRefresh=true",
+    "disableCookieCache=a&disableCookieCache=b",
+  ])("with a repeated key is 400 where one text is wanted: %s", async (query) => {
+    const { status, text } = await sendRaw(stack.origin, {
+      target: `/api/auth/get-session?${query}`,
+    });
+    expect(status).toBe(400);
+    expect(JSON.parse(text)).toMatchObject({
+      code: "VALIDATION_ERROR",
+      message: "Invalid query parameters",
+    });
+  });
+});
+
+describe("a body over one mebibyte", () => {
+  const bodyBytesMax = 1024 * 1024;
+  const bodyOf = (bytes: number) => `{"email":"${"x".repeat(bytes - 12)}"}`;
+  const tooLarge = [413, '{"code":"BODY_TOO_LARGE","message":"Body is too large"}'];
+
+  test("is 413 with the envelope, and one of exactly that size is read", async () => {
+    const over = await post("application/json", bodyOf(bodyBytesMax + 1));
+    expect([over.status, over.text]).toEqual(tooLarge);
+    expect(over.headers["content-type"]).toBe("application/json");
+    expect((await post("application/json", bodyOf(bodyBytesMax))).status).toBe(400);
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", undefined])(
+    "is 413 in any media type: %s",
+    async (contentType) => {
+      const over = await post(contentType, "x".repeat(bodyBytesMax + 1));
+      expect([over.status, over.text]).toEqual(tooLarge);
+    },
+  );
+
+  test("is 413 when its length is not told beforehand", async () => {
+    const chunk = new TextEncoder().encode("x".repeat(65_536));
+    let left = 17;
+    const body = new ReadableStream<Uint8Array>({
+      pull: (controller) => (left-- > 0 ? controller.enqueue(chunk) : controller.close()),
+    });
+    const answer = await fetch(`${stack.url}/sign-in/email`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body,
+      duplex: "half",
+    });
+    expect([answer.status, await answer.text()]).toEqual(tooLarge);
+  });
+});
+
+describe("what is not the client's fault", () => {
+  test("is 500 without a body, whatever it was", async () => {
+    for (const request of [
+      { target: "/api/auth/get-session?fail=1" },
+      { ...json({ email, password }), target: "/api/auth/sign-in/email?fail=1" },
+    ]) {
+      const answer = await sendRaw(stack.origin, request);
+      expect([answer.status, answer.text, answer.cookies]).toEqual([500, "", []]);
+      expect(answer.headers).not.toHaveProperty("content-type");
+      expect(answer.headers["x-request-id"]).toBeTruthy();
+    }
+  });
+
+  test("is 503 with Retry-After while the owner of the operation is away; the door itself answers", async () => {
+    const environment = { IDENTITY_URL: `http://127.0.0.1:${await freePort()}` };
+    await withGateway(stack, { environment }, async (origin) => {
+      for (const request of [
+        { target: "/api/auth/get-session" },
+        { ...json({ email, password }), target: "/api/auth/sign-in/email" },
+      ]) {
+        const answer = await sendRaw(origin, request);
+        expect([answer.status, JSON.parse(answer.text)]).toEqual([
+          503,
+          { code: "SERVICE_UNAVAILABLE", message: "Service unavailable. Please try again later." },
+        ]);
+        expect(answer.headers["content-type"]).toBe("application/json");
+        expect(answer.headers["retry-after"]).toMatch(/^[1-9]\d*$/);
+      }
+      expect((await sendRaw(origin, { target: "/api/auth/ok" })).status).toBe(200);
+    });
+  });
+});

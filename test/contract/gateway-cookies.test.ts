@@ -1,0 +1,235 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { sendRaw } from "./send-raw.ts";
+import { withGateway } from "./start-gateway.ts";
+import { ada, type Holder, registerTwo, seen, signed, signIn } from "./two-people.ts";
+
+let stack: Stack;
+let adas: Holder;
+let bobs: Holder;
+
+beforeAll(async () => {
+  // Each use extends a session, so that an answer shows whether one was found and may be extended.
+  stack = await startStack({ stores: "postgres", config: { session: { updateAge: 0 } } });
+  [adas, bobs] = await registerTwo(stack);
+});
+afterAll(() => stack.stop());
+
+/** The parts of a cookie line, its value replaced by `*`; what order attributes come in says nothing to a browser. */
+const partsOf = (line = "") =>
+  line
+    .replace(/=[^;]+/, "=*")
+    .split("; ")
+    .toSorted();
+
+describe("the session cookie", () => {
+  test("is signed, HttpOnly, of all paths, and lives as long as the session", async () => {
+    const answer = await signIn(stack.origin, ada);
+    const { token } = JSON.parse(answer.text) as { token: string };
+    expect(answer.cookies).toEqual([
+      `auth.session_token=${signed(token)}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
+    ]);
+  });
+
+  test("of a sign-in that is not remembered ends with the browser, and a marker says so", async () => {
+    const answer = await signIn(stack.origin, ada, { rememberMe: false });
+    const { token } = JSON.parse(answer.text) as { token: string };
+    expect(answer.cookies).toEqual([
+      `auth.session_token=${signed(token)}; Path=/; HttpOnly; SameSite=Lax`,
+      `auth.dont_remember=${signed("true")}; Path=/; HttpOnly; SameSite=Lax`,
+    ]);
+  });
+
+  test("of a remembered sign-in takes an earlier marker away", async () => {
+    const cookie = `auth.dont_remember=${signed("true")}`;
+    const answer = await signIn(stack.origin, ada, { rememberMe: true }, { cookie });
+    expect(answer.cookies.at(-1)).toBe(
+      "auth.dont_remember=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+    );
+  });
+
+  test("and its companions are cleared by sign-out, in their order", async () => {
+    const { text } = await signIn(stack.origin, ada);
+    const { token } = JSON.parse(text) as { token: string };
+    const answer = await sendRaw(stack.origin, {
+      method: "POST",
+      target: "/api/auth/sign-out",
+      headers: { cookie: `auth.session_token=${signed(token)}` },
+    });
+    expect(answer.cookies).toEqual(
+      ["session_token", "session_data", "dont_remember"].map(
+        (name) => `auth.${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`,
+      ),
+    );
+  });
+});
+
+describe("options shape the cookies", () => {
+  const https = { baseURL: "https://id.example.com" };
+  const lax = "Path=/; HttpOnly";
+  test.each<[string, LatchkeyConfig, string]>([
+    [
+      "an https base URL",
+      https,
+      `__Secure-auth.session_token=*; Max-Age=604800; ${lax}; Secure; SameSite=Lax`,
+    ],
+    [
+      "useSecureCookies",
+      { advanced: { useSecureCookies: true } },
+      `__Secure-auth.session_token=*; Max-Age=604800; ${lax}; Secure; SameSite=Lax`,
+    ],
+    [
+      "useSecureCookies off on https",
+      { ...https, advanced: { useSecureCookies: false } },
+      `auth.session_token=*; Max-Age=604800; ${lax}; SameSite=Lax`,
+    ],
+    [
+      "a prefix",
+      { advanced: { cookiePrefix: "shop" } },
+      `shop.session_token=*; Max-Age=604800; ${lax}; SameSite=Lax`,
+    ],
+    [
+      "a name of its own",
+      { ...https, advanced: { cookies: { session_token: { name: "sid" } } } },
+      `__Secure-sid=*; Max-Age=604800; ${lax}; Secure; SameSite=Lax`,
+    ],
+    [
+      "default attributes",
+      { advanced: { defaultCookieAttributes: { sameSite: "strict", path: "/api" } } },
+      "auth.session_token=*; Max-Age=604800; Path=/api; HttpOnly; SameSite=Strict",
+    ],
+    [
+      "attributes of its own over the default ones",
+      {
+        advanced: {
+          defaultCookieAttributes: { sameSite: "strict" },
+          cookies: {
+            session_token: { attributes: { sameSite: "none", secure: true, partitioned: true } },
+          },
+        },
+      },
+      `auth.session_token=*; Max-Age=604800; ${lax}; Secure; SameSite=None; Partitioned`,
+    ],
+    [
+      "a lifetime of its own, which is the session's all the same",
+      {
+        advanced: {
+          cookies: { session_token: { attributes: { maxAge: 5 } } },
+        },
+      },
+      `auth.session_token=*; Max-Age=604800; ${lax}; SameSite=Lax`,
+    ],
+    [
+      "sub-domains that share it",
+      { ...https, advanced: { crossSubDomainCookies: { enabled: true } } },
+      `__Secure-auth.session_token=*; Max-Age=604800; Domain=id.example.com; ${lax}; Secure; SameSite=Lax`,
+    ],
+    [
+      "a domain of sub-domains",
+      {
+        ...https,
+        advanced: {
+          crossSubDomainCookies: { enabled: true, domain: "example.com" },
+        },
+      },
+      `__Secure-auth.session_token=*; Max-Age=604800; Domain=example.com; ${lax}; Secure; SameSite=Lax`,
+    ],
+  ])("%s", async (_case, config, expected) => {
+    await withGateway(stack, { config }, async (origin) => {
+      const answer = await signIn(origin, ada);
+      expect(answer.cookies).toHaveLength(1);
+      expect(partsOf(answer.cookies[0])).toEqual(partsOf(expected));
+      const [pair = ""] = (answer.cookies[0] ?? "").split(";");
+      expect((await seen(origin, { cookie: pair })).who).toBe(ada);
+    });
+  });
+
+  test("a cookie without the prefix of https opens nothing on https", async () => {
+    await withGateway(stack, { config: https }, async (origin) => {
+      const cookie = `auth.session_token=${adas.signed}`;
+      expect((await seen(origin, { cookie })).who).toBeNull();
+      expect((await seen(origin, { cookie: `__Secure-${cookie}` })).who).toBe(ada);
+    });
+  });
+});
+
+describe("a session cookie opens its session", () => {
+  test.each<[string, () => string]>([
+    ["as it was set", () => `auth.session_token=${adas.signed}`],
+    ["percent-decoded", () => `auth.session_token=${decodeURIComponent(adas.signed)}`],
+    ["in double quotes", () => `auth.session_token="${adas.signed}"`],
+    ["among others", () => `a=b; auth.session_token=${adas.signed}; c`],
+    [
+      "before another of its name",
+      () => `auth.session_token=${adas.signed}; auth.session_token=${bobs.signed}`,
+    ],
+    [
+      "before a forged one of its name",
+      () => `auth.session_token=${adas.signed}; auth.session_token=x`,
+    ],
+  ])("%s", async (_case, cookie) => {
+    expect((await seen(stack.origin, { cookie: cookie() })).who).toBe(ada);
+  });
+
+  test.each<[string, () => string]>([
+    ["without a signature", () => adas.token],
+    ["with an empty signature", () => `${adas.token}.`],
+    [
+      "with the signature of another token",
+      () => signed(bobs.token).replace(bobs.token, adas.token),
+    ],
+    ["signed by another secret", () => signed(adas.token, "another secret of enough length")],
+    ["with a changed token", () => `x${adas.signed}`],
+    ["with a cut signature", () => adas.signed.slice(0, -4)],
+    ["with a malformed escape", () => `${adas.signed}%zz`],
+    ["that is empty", () => ""],
+    ["that is a dot", () => "."],
+  ])("but not one %s, which changes nothing in the browser", async (_case, value) => {
+    const { who, cookies } = await seen(stack.origin, { cookie: `auth.session_token=${value()}` });
+    expect([who, cookies]).toEqual([null, []]);
+  });
+
+  test("but not a signed one whose session is over: it is cleared", async () => {
+    const cookie = `auth.session_token=${signed("x".repeat(32))}`;
+    const { who, cookies } = await seen(stack.origin, { cookie });
+    expect([who, cookies]).toEqual([
+      null,
+      ["session_token", "session_data", "dont_remember"].map(
+        (name) => `auth.${name}=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax`,
+      ),
+    ]);
+  });
+});
+
+describe("the marker of a browser session", () => {
+  const cookie = (marker: string) =>
+    `auth.session_token=${adas.signed}; auth.dont_remember=${marker}`;
+
+  test("keeps a session from being extended", async () => {
+    const { who, cookies } = await seen(stack.origin, { cookie: cookie(signed("true")) });
+    expect([who, cookies]).toEqual([ada, []]);
+  });
+
+  test.each([
+    ["absent", () => ""],
+    ["unsigned", () => "true"],
+    ["signed over another word", () => signed("false")],
+    ["signed by another secret", () => signed("true", "another secret of enough length")],
+  ])("counts for nothing when it is %s", async (_case, marker) => {
+    const { who, cookies } = await seen(stack.origin, { cookie: cookie(marker()) });
+    expect([who, cookies[0]]).toEqual([
+      ada,
+      expect.stringMatching(/Max-Age=60479\d|Max-Age=604800/),
+    ]);
+  });
+
+  test("disableRefresh keeps a session from being extended, too", async () => {
+    const { who, cookies } = await seen(
+      stack.origin,
+      { cookie: cookie("") },
+      "?disableRefresh=true",
+    );
+    expect([who, cookies]).toEqual([ada, []]);
+  });
+});

@@ -1,0 +1,300 @@
+import { randomBytes } from "node:crypto";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
+import { withGateway } from "./start-gateway.ts";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres" });
+});
+afterAll(() => stack.stop());
+
+type Limits = NonNullable<LatchkeyConfig["rateLimit"]>;
+
+/** Well-formed for the limit, refused by the owner before any work. */
+const signIn = (target = "/api/auth/sign-in/email"): RawRequest => ({
+  ...json({ email: "no address", password: "x" }),
+  target,
+});
+const statuses = (answers: readonly RawAnswer[]) => answers.map(({ status }) => status);
+
+/** A front door with limits on, whose counts nobody else shares. */
+const withLimits = (
+  rateLimit: Limits,
+  work: (origin: string) => Promise<void>,
+  environment: Record<string, string> = {},
+) => {
+  const config: LatchkeyConfig = {
+    ...(rateLimit.storage === "secondary-storage" ? { redisUrl: inject("redisUrl") } : {}),
+    advanced: { redisKeyPrefix: `test-${randomBytes(6).toString("hex")}` },
+    rateLimit: { enabled: true, ...rateLimit },
+  };
+  return withGateway(stack, { config, environment }, work);
+};
+
+const expectRefusal = (answer: RawAnswer, secondsMax: number) => {
+  expect([answer.status, answer.text]).toEqual([
+    429,
+    '{"message":"Too many requests. Please try again later."}',
+  ]);
+  expect(answer.headers["content-type"]).toBe("application/json");
+  const retryAfter = String(answer.headers["retry-after"]);
+  expect(retryAfter).toMatch(/^[1-9]\d*$/);
+  expect(Number(retryAfter)).toBeLessThanOrEqual(secondsMax);
+};
+
+describe.each(["memory", "secondary-storage", "database"] as const)("limits in %s", (storage) => {
+  const behindProxy = { TRUSTED_PROXIES: "127.0.0.1" };
+  /** Counts in the database outlive a front door, so each test has a client of its own. */
+  const from = (address: string, request: RawRequest): RawRequest => ({
+    ...request,
+    headers: { ...request.headers, "x-forwarded-for": address },
+  });
+
+  test("let three sign-ins in ten seconds through, and say when to come back", async () => {
+    const attempt = from("192.0.2.1", signIn());
+    await withLimits(
+      { storage },
+      async (origin) => {
+        for (let round = 0; round < 3; round++)
+          expect((await sendRaw(origin, attempt)).status).toBe(400);
+        expectRefusal(await sendRaw(origin, attempt), 10);
+        const other = from("192.0.2.1", { target: "/api/auth/ok" });
+        expect((await sendRaw(origin, other)).status).toBe(200);
+      },
+      behindProxy,
+    );
+  });
+
+  test("let exactly three of sixteen sign-ins at once through", async () => {
+    const attempt = from("192.0.2.2", signIn());
+    await withLimits(
+      { storage },
+      async (origin) => {
+        const answers = await Promise.all(
+          Array.from({ length: 16 }, () => sendRaw(origin, attempt)),
+        );
+        expect(statuses(answers).toSorted()).toEqual([
+          ...Array(3).fill(400),
+          ...Array(13).fill(429),
+        ]);
+      },
+      behindProxy,
+    );
+  });
+
+  test("hold for operations that are asked for while they are decided", async () => {
+    const read = from("192.0.2.3", { target: "/api/auth/get-session" });
+    await withLimits(
+      { storage, max: 5, window: 60 },
+      async (origin) => {
+        const answers = await Promise.all(Array.from({ length: 16 }, () => sendRaw(origin, read)));
+        expect(statuses(answers).toSorted()).toEqual([
+          ...Array(5).fill(200),
+          ...Array(11).fill(429),
+        ]);
+      },
+      behindProxy,
+    );
+  });
+});
+
+test("a refusal says when to come back in both headers, for old clients and new", async () => {
+  await withLimits({ customRules: { "/ok": { window: 60, max: 0 } } }, async (origin) => {
+    const { headers } = await sendRaw(origin, { target: "/api/auth/ok" });
+    expect([headers["retry-after"], headers["x-retry-after"]]).toEqual(["60", "60"]);
+  });
+});
+
+describe("a count", () => {
+  /** Each spelling with a count of its own would be one more guess at a password. */
+  test("belongs to the operation, whatever the path's spelling or query", async () => {
+    await withLimits({}, async (origin) => {
+      const path = "/api/auth/sign-in/email";
+      for (const target of [`${path}/`, "/api/auth/sign-%69n/email", `${path}?a=b`])
+        expect((await sendRaw(origin, signIn(target))).status).toBe(400);
+      expectRefusal(await sendRaw(origin, signIn(path)), 10);
+      expect(
+        (await sendRaw(origin, { ...json({}), target: "/api/auth/sign-up/email" })).status,
+      ).toBe(400);
+    });
+  });
+
+  test("is shared by all unknown paths and wrong methods", async () => {
+    await withLimits({ max: 3, window: 60 }, async (origin) => {
+      const requests = [
+        { target: "/api/auth/nope" },
+        { target: "/elsewhere" },
+        { target: "/api/auth/ok", method: "POST" },
+      ];
+      for (const request of requests) expect((await sendRaw(origin, request)).status).toBe(404);
+      expectRefusal(await sendRaw(origin, { target: "//new" }), 60);
+      expect((await sendRaw(origin, { target: "/api/auth/ok" })).status).toBe(200);
+    });
+  });
+
+  test("includes requests that are refused for their input", async () => {
+    await withLimits({}, async (origin) => {
+      const seen: RawAnswer[] = [];
+      for (const body of ["{", '{"callbackURL":"https://evil.com"}', "{", "{"])
+        seen.push(await sendRaw(origin, { ...signIn(), body }));
+      expect(statuses(seen)).toEqual([400, 403, 400, 429]);
+    });
+  });
+
+  test.each([
+    ["outside production", {}, 400],
+    ["in production", { NODE_ENV: "production", TRUSTED_HOSTS: "auth.example.com" }, 429],
+  ])("is kept by default only in production: %s", async (_case, environment, fourth) => {
+    await withGateway(stack, { environment }, async (origin) => {
+      const request = signIn();
+      const headers = { ...request.headers, host: "auth.example.com" };
+      const seen: RawAnswer[] = [];
+      for (let round = 0; round < 4; round++)
+        seen.push(await sendRaw(origin, { ...request, headers }));
+      expect(statuses(seen)).toEqual([400, 400, 400, fourth]);
+    });
+  });
+});
+
+describe("a custom rule", () => {
+  const ask = async (origin: string, target: string, rounds: number, plan = "") => {
+    const seen: RawAnswer[] = [];
+    for (let round = 0; round < rounds; round++)
+      seen.push(
+        await sendRaw(origin, { target: `/api/auth${target}`, headers: { "x-plan": plan } }),
+      );
+    return statuses(seen);
+  };
+  const one = { window: 60, max: 1 };
+
+  test.each<[string, Limits["customRules"], string, number[]]>([
+    ["for one path", { "/ok": one }, "/ok", [200, 429]],
+    ["for one path, and another path", { "/ok": one }, "/get-session", [200, 200]],
+    ["for a pattern within a segment", { "/get-*": one }, "/get-session", [200, 429]],
+    ["for a pattern that ends before", { "/*": one }, "/verify-email/", [400, 429]],
+    ["for a pattern across segments", { "/**": one }, "/ok", [200, 429]],
+    ["the first that fits", { "/o*": { window: 60, max: 2 }, "/ok": one }, "/ok", [200, 200, 429]],
+    ["with a maximum of none", { "/ok": { window: 60, max: 0 } }, "/ok", [429]],
+    ["by a function", { "/ok": () => one }, "/ok", [200, 429]],
+    ["by a function that takes its time", { "/ok": async () => one }, "/ok", [200, 429]],
+  ])("holds %s", async (_case, customRules, target, expected) => {
+    await withLimits({ customRules }, async (origin) => {
+      expect(await ask(origin, target, expected.length)).toEqual(expected);
+    });
+  });
+
+  test("of false lifts the limit, the strict one too", async () => {
+    await withLimits({ customRules: { "/sign-in/**": false } }, async (origin) => {
+      for (let round = 0; round < 6; round++)
+        expect((await sendRaw(origin, signIn())).status).toBe(400);
+    });
+  });
+
+  test("by a function sees the request and may lift the limit", async () => {
+    const seen: unknown[] = [];
+    const rule: NonNullable<Limits["customRules"]>[string] = (request) => {
+      seen.push([request.method, request.path, request.address]);
+      return request.headers["x-plan"] === "gold" ? false : one;
+    };
+    await withLimits({ customRules: { "/ok": rule } }, async (origin) => {
+      expect(await ask(origin, "/ok", 2)).toEqual([200, 429]);
+      expect(await ask(origin, "/ok/", 3, "gold")).toEqual([200, 200, 200]);
+      expect(new Set(seen.map((each) => JSON.stringify(each)))).toEqual(
+        new Set(['["GET","/ok","127.0.0.1"]']),
+      );
+    });
+  });
+
+  const fail = () => {
+    throw new Error("a rule of the application failed");
+  };
+  test.each<[string, () => never | Promise<never>]>([
+    ["throws", fail],
+    ["rejects", async () => fail()],
+  ])("that %s fails its request with 500 without a body, and no other", async (_case, rule) => {
+    const customRules = { "/get-session": rule, "/sign-in/**": rule, "/nope": rule };
+    await withLimits({ customRules }, async (origin) => {
+      const requests = [
+        { target: "/api/auth/get-session" },
+        signIn(),
+        { target: "/api/auth/nope" },
+      ];
+      for (const request of requests) {
+        const answer = await sendRaw(origin, request);
+        expect([answer.status, answer.text]).toEqual([500, ""]);
+        expect(answer.headers["x-request-id"]).toBeTruthy();
+      }
+      expect((await sendRaw(origin, { target: "/api/auth/ok" })).status).toBe(200);
+    });
+  });
+});
+
+describe("a client is told apart by its address", () => {
+  const signInFrom = async (origin: string, addresses: readonly string[]) => {
+    const seen: RawAnswer[] = [];
+    for (const address of addresses) {
+      const request = signIn();
+      const headers = { ...request.headers, "x-forwarded-for": address };
+      seen.push(await sendRaw(origin, { ...request, headers }));
+    }
+    return statuses(seen);
+  };
+  const behindProxy = { TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8" };
+
+  /** A header that anybody can write must not buy another three guesses. */
+  test("of the socket, whatever it says of itself", async () => {
+    await withLimits({}, async (origin) => {
+      const claimed = ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"];
+      expect(await signInFrom(origin, claimed)).toEqual([400, 400, 400, 429]);
+    });
+  });
+
+  test.each([
+    [
+      "each client behind a trusted proxy counts alone",
+      ["192.0.2.1", "192.0.2.2", "192.0.2.3", "192.0.2.4"],
+      400,
+    ],
+    [
+      "what a client claims left of its own address is not believed",
+      ["1.1.1.1, 192.0.2.9", "1.1.1.2, 192.0.2.9", "1.1.1.3, 192.0.2.9", "192.0.2.9"],
+      429,
+    ],
+    [
+      "trusted hops are passed over",
+      ["192.0.2.9, 10.0.0.1", "192.0.2.9, 10.0.0.2", "192.0.2.9", "192.0.2.9, 10.1.1.1"],
+      429,
+    ],
+    [
+      "an IPv4 client has one address in both families",
+      ["192.0.2.7", "::ffff:192.0.2.7", "::ffff:c000:207", "192.0.2.7"],
+      429,
+    ],
+    [
+      "an IPv6 client counts by its /64",
+      ["2001:db8:0:1::1", "2001:db8:0:1::2", "2001:DB8:0:1:ffff::3", "2001:db8:0:1:0:0:0:4"],
+      429,
+    ],
+    [
+      "another /64 is another client",
+      ["2001:db8:0:1::1", "2001:db8:0:2::1", "2001:db8:0:3::1", "2001:db8:0:4::1"],
+      400,
+    ],
+    [
+      "addresses that cannot be read count together",
+      ["junk", "more junk", "999.1.1.1", "<script>"],
+      429,
+    ],
+  ])("%s", async (_case, addresses, fourth) => {
+    await withLimits(
+      {},
+      async (origin) => {
+        expect(await signInFrom(origin, addresses)).toEqual([400, 400, 400, fourth]);
+      },
+      behindProxy,
+    );
+  });
+});

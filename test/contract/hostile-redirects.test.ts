@@ -1,0 +1,279 @@
+import { allOperations, type Operation, type RedirectField } from "@latchkey/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hostileRedirects } from "../../services/gateway/src/origins/hostile-redirects.fixture.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      baseURL: "http://localhost:3000",
+      trustedOrigins: ["https://app.example.com", "https://*.example.org", "myapp://"],
+      emailVerification: { sendOnSignUp: true },
+    },
+  });
+  const request = json({ name: "Ada", email, password });
+  await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+  await stack.smtp.waitForMail(email);
+});
+afterAll(() => stack.stop());
+
+const email = "ada@example.com";
+const password = "correct horse battery";
+const atOnce = 16;
+
+/** Enough of every operation's input that nothing but the redirect URL is wrong with it. */
+const fieldsOf = ({ name }: Operation): Record<string, string> => ({
+  name: "Bob",
+  email: name === "signUpEmail" ? "bob@example.com" : email,
+  password,
+  token: "x",
+});
+
+const codes: Record<RedirectField, string> = {
+  callbackURL: "INVALID_CALLBACKURL",
+  redirectTo: "INVALID_REDIRECTURL",
+  errorCallbackURL: "INVALID_ERRORCALLBACKURL",
+  newUserCallbackURL: "INVALID_NEWUSERCALLBACKURL",
+};
+
+const targets = allOperations.flatMap((operation) =>
+  operation.exposure === "public"
+    ? (operation.redirects ?? []).map((field) => ({ name: operation.name, operation, field }))
+    : [],
+);
+type Target = (typeof targets)[number];
+
+type Pairs = readonly (readonly [string, string])[];
+const boundary = "----boundary";
+const multipart = (pairs: Pairs, attribute = "") =>
+  pairs
+    .map(
+      ([name, value]) =>
+        `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${attribute}\r\n\r\n${value}\r\n`,
+    )
+    .join("") + `--${boundary}--\r\n`;
+
+type Encode = (pairs: Pairs) => Pick<RawRequest, "method" | "headers" | "body">;
+const asJson: Encode = (pairs) => json(Object.fromEntries(pairs));
+const asForm: Encode = (pairs) => ({
+  method: "POST",
+  headers: { "content-type": "application/x-www-form-urlencoded" },
+  body: new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString(),
+});
+const asMultipart: Encode = (pairs) => ({
+  method: "POST",
+  headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
+  body: multipart(pairs),
+});
+const encodings: Record<string, Encode> = { JSON: asJson, form: asForm, multipart: asMultipart };
+
+const queryOf = (pairs: Pairs) =>
+  pairs.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join("&");
+
+/** Every way in which a client can name a value for a field of an operation. */
+const waysOf = ({ operation, field }: Target): [string, (value: string) => RawRequest][] => {
+  const target = `/api/auth${operation.path}`;
+  const fields = Object.entries(fieldsOf(operation));
+  const inQuery = (value: string): RawRequest => ({
+    target: `${target}?${queryOf([...fields, [field, value]])}`,
+  });
+  if (operation.method === "GET") return [["query", inQuery]];
+  const bodies = Object.entries(encodings).map(([label, encode]): [string, typeof inQuery] => [
+    label,
+    (value) => ({ ...encode([...fields, [field, value]]), target }),
+  ]);
+  return bodies;
+};
+
+const describeAnswer = ({ status, text, headers }: RawAnswer, value: string) => ({
+  value,
+  status,
+  code: status === 302 ? headers.location : (JSON.parse(text || "{}") as { code?: string }).code,
+});
+
+/** Sends every request, a few at once, and gives those answers that are not the refusal. */
+const unrefused = async (
+  values: readonly string[],
+  ask: (value: string) => RawRequest,
+  code: string,
+) => {
+  const others: ReturnType<typeof describeAnswer>[] = [];
+  const left = values.values();
+  const work = async () => {
+    for (const value of left) {
+      const seen = describeAnswer(await sendRaw(stack.origin, ask(value)), value);
+      if (seen.code !== code || seen.status !== 403) others.push(seen);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, work));
+  return others;
+};
+
+/** A link of ours that ends elsewhere lends our name to whoever made it, and may carry a token there. */
+describe.each(targets)("$name never sends anybody to a foreign $field", (entry) => {
+  test.each(waysOf(entry))("named in its %s", async (_way, ask) => {
+    const values = hostileRedirects.flatMap((group) => group.values);
+    // What no text field may hold at all is refused as input, before anybody asks where it leads.
+    const plain = values.filter((value) => !value.includes("\0"));
+    const withNul = values.filter((value) => value.includes("\0"));
+    expect(await unrefused(plain, ask, codes[entry.field])).toEqual([]);
+    for (const value of withNul)
+      expect([400, 403]).toContain((await sendRaw(stack.origin, ask(value))).status);
+  });
+});
+
+const evil = "https://evil.com/";
+const inPost = targets.filter(({ operation }) => operation.method === "POST");
+
+/** The gateway checks what one parser reads and the owner acts on what another reads: they must read the same. */
+describe.each(inPost)(
+  "$name reads its $field once, whatever the body's shape",
+  ({ operation, field }) => {
+    const target = `/api/auth${operation.path}`;
+    const pairs = Object.entries(fieldsOf(operation));
+    const fields = Object.fromEntries(pairs);
+    const form = new URLSearchParams(fields).toString();
+    const raw = (type: string, body: string): RawRequest => ({
+      method: "POST",
+      target,
+      headers: { "content-type": type },
+      body,
+    });
+    const inJson = (text: string) =>
+      raw("application/json", `${JSON.stringify(fields).slice(0, -1)},${text}}`);
+
+    test.each<[string, RawRequest]>([
+      ["a list", inJson(`"${field}":["/","${evil}"]`)],
+      ["an object", inJson(`"${field}":{"toString":"${evil}"}`)],
+      ["a number", inJson(`"${field}":1`)],
+      ["a truth value", inJson(`"${field}":true`)],
+      ["a later name of two", inJson(`"${field}":"/","${field}":"${evil}"`)],
+      [
+        "an escaped name",
+        inJson(`"\\u00${field.charCodeAt(0).toString(16)}${field.slice(1)}":"${evil}"`),
+      ],
+      [
+        "a later field of a form",
+        raw("application/x-www-form-urlencoded", `${form}&${field}=/&${field}=${evil}`),
+      ],
+      [
+        "a field of a form with an escaped name",
+        raw(
+          "application/x-www-form-urlencoded",
+          `${form}&%${field.charCodeAt(0).toString(16)}${field.slice(1)}=${evil}`,
+        ),
+      ],
+      [
+        "a later part",
+        raw(
+          `multipart/form-data; boundary=${boundary}`,
+          multipart([...pairs, [field, "/"], [field, evil]]),
+        ),
+      ],
+      [
+        "a file",
+        raw(
+          `multipart/form-data; boundary=${boundary}`,
+          multipart([...pairs, [field, evil]], '; filename="x"'),
+        ),
+      ],
+      ["a form that calls itself JSON", raw("application/json", `${form}&${field}=${evil}`)],
+      [
+        "JSON that calls itself a form",
+        raw("application/x-www-form-urlencoded", JSON.stringify({ ...fields, [field]: evil })),
+      ],
+      [
+        "JSON of two media types",
+        raw("text/plain, application/json", JSON.stringify({ ...fields, [field]: evil })),
+      ],
+    ])("%s", async (_case, request) => {
+      const answer = await sendRaw(stack.origin, request);
+      expect([400, 403]).toContain(answer.status);
+      expect(answer.headers).not.toHaveProperty("location");
+    });
+  },
+);
+
+const inQuery = targets.filter(({ operation }) => operation.method === "GET");
+
+describe.each(inQuery)(
+  "$name reads its $field once, whatever the query's shape",
+  ({ operation, field }) => {
+    const first = `%${field.charCodeAt(0).toString(16)}${field.slice(1)}`;
+    test.each<[string, string]>([
+      ["a name after a safe one", `token=x&${field}=/&${field}=${evil}`],
+      ["a name before a safe one", `token=x&${field}=${evil}&${field}=/`],
+      ["a name after an empty one", `token=x&${field}=&${field}=${evil}`],
+      ["an escaped name", `token=x&${first}=${evil}`],
+      ["an escaped name after a plain one", `token=x&${field}=/&${first}=${evil}`],
+      ["a name with a list's brackets", `token=x&${field}=/&${field}[]=${evil}&${field}=${evil}`],
+      ["a value that is not UTF-8", `token=x&${field}=${evil}%ff`],
+      ["a value with an escape that is none", `token=x&${field}=${evil}%zz`],
+      ["a value with a NUL", `token=x&${field}=${evil}%00`],
+      ["a value with a NUL that is not UTF-8", `token=x&${field}=${evil}%00%ff`],
+      ["a value with a NUL and an escape that is none", `token=x&${field}=${evil}%00%zz`],
+      ["a value that grows when it is read", `token=x&${field}=${evil}${"%ff".repeat(600)}%00`],
+      ["a long value", `token=x&${field}=${evil}${"x".repeat(3000)}`],
+      ["a value beside a token that is not UTF-8", `token=%ff%00&${field}=${evil}`],
+      ["a value beside an absent token", `${field}=${evil}`],
+      ["a value beside two tokens", `token=x&token=y&${field}=${evil}`],
+      ["a value after a second question mark", `token=x&a=?&${field}=${evil}`],
+    ])("%s", async (_case, query) => {
+      const answer = await sendRaw(stack.origin, { target: `/api/auth${operation.path}?${query}` });
+      expect([answer.status, answer.headers.location]).toEqual([
+        expect.toSatisfy((status: number) => status === 400 || status === 403),
+        undefined,
+      ]);
+    });
+  },
+);
+
+test("no mail was sent for any of them", async () => {
+  const request = json({ name: "Carol", email: "carol@example.com", password });
+  await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+  await stack.smtp.waitForMail("carol@example.com");
+  expect(stack.smtp.mails.flatMap(({ to }) => to)).toEqual([email, "carol@example.com"]);
+});
+
+const inQueryOfPost = inPost.filter(({ field }) => field === "callbackURL");
+
+test.each(inQueryOfPost)(
+  "$name refuses a foreign $field in its query too",
+  async ({ operation }) => {
+    const fields = { ...fieldsOf(operation), email: "no address" };
+    const ask = (value: string) => ({
+      ...json(fields),
+      target: `/api/auth${operation.path}?${queryOf([["callbackURL", value]])}`,
+    });
+    const values = hostileRedirects.flatMap((group) => group.values.slice(0, 1));
+    expect(await unrefused(values, ask, codes.callbackURL)).toEqual([]);
+  },
+);
+
+describe("an honest place to go is let through", () => {
+  test.each([
+    "/",
+    "/welcome?from=mail",
+    "https://app.example.com/welcome",
+    "https://a.b.example.org",
+    "http://localhost:3000/x",
+    "myapp://welcome",
+  ])("%s", async (callbackURL) => {
+    const target = `/api/auth/verify-email?token=x&callbackURL=${encodeURIComponent(callbackURL)}`;
+    const answer = await sendRaw(stack.origin, { target });
+    const mark = callbackURL.includes("?") ? "&" : "?";
+    expect([answer.status, answer.text]).toEqual([302, ""]);
+    expect(answer.headers.location).toBe(`${callbackURL}${mark}error=invalid_token`);
+  });
+});
+
+test("a redirect has no body, and claims no media type but that of the wire", async () => {
+  const answer = await sendRaw(stack.origin, {
+    target: "/api/auth/verify-email?token=x&callbackURL=/",
+  });
+  expect([answer.status, answer.text]).toEqual([302, ""]);
+  expect(answer.headers["content-type"] ?? "application/json").toBe("application/json");
+});

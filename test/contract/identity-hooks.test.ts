@@ -1,0 +1,533 @@
+import { type HookContext, type LatchkeyConfig, WireError } from "@latchkey/contracts";
+import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
+import { type Bus, createBus, createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const password = "correct horse battery";
+const cookieAttributes = "Path=/; HttpOnly; SameSite=Lax";
+const clearing = [
+  `auth.session_token=; Max-Age=0; ${cookieAttributes}`,
+  `auth.session_data=; Max-Age=0; ${cookieAttributes}`,
+  `auth.dont_remember=; Max-Age=0; ${cookieAttributes}`,
+];
+const dayMs = 86_400_000;
+
+type Hooks = NonNullable<LatchkeyConfig["hooks"]>;
+type DatabaseHooks = NonNullable<LatchkeyConfig["databaseHooks"]>;
+type RowHooks<Row> = { before?: (row: Row) => unknown; after?: (row: Row) => unknown };
+type RowOf<H> = H extends { before?: ((row: infer Row) => unknown) | undefined } ? Row : never;
+type Create<Name extends "user" | "session" | "account"> = RowHooks<
+  RowOf<NonNullable<NonNullable<DatabaseHooks[Name]>["create"]>>
+>;
+
+/** What the application hooks in; each test sets its own and it is taken away after it. */
+interface Hooked {
+  before?: NonNullable<Hooks["before"]>;
+  after?: NonNullable<Hooks["after"]>;
+  userCreate?: Create<"user">;
+  userUpdate?: Create<"user">;
+  sessionCreate?: Create<"session">;
+  sessionUpdate?: Create<"session">;
+  accountCreate?: Create<"account">;
+}
+let hooked: Hooked = {};
+afterEach(() => {
+  hooked = {};
+});
+
+/** Passes the hooks of one kind of row on to those of the test. */
+const rowHooks = (name: Exclude<keyof Hooked, "before" | "after">) => ({
+  // The rows of each kind are what the option's own type says; here they only pass through.
+  before: (row: unknown) => hooked[name]?.before?.(row as never) as undefined,
+  after: (row: unknown) => hooked[name]?.after?.(row as never),
+});
+
+const config: LatchkeyConfig = {
+  logger: { disabled: true },
+  emailAndPassword: {
+    password: {
+      hash: async (text) => `test ${text}`,
+      verify: async ({ hash, password: text }) => hash === `test ${text}`,
+    },
+  },
+  hooks: {
+    before: (context) => hooked.before?.(context),
+    after: (context) => hooked.after?.(context),
+  },
+  databaseHooks: {
+    user: { create: rowHooks("userCreate"), update: rowHooks("userUpdate") },
+    session: { create: rowHooks("sessionCreate"), update: rowHooks("sessionUpdate") },
+    account: { create: rowHooks("accountCreate") },
+  },
+};
+
+interface Seen<Body> {
+  status: number;
+  body: Body;
+  cookies: string[];
+}
+/** What a client sees of an answer: status, body, cookies. */
+const seen = async <Body = unknown>(response: Response): Promise<Seen<Body>> => {
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text === "" ? undefined : JSON.parse(text)) as Body,
+    cookies: response.headers.getSetCookie(),
+  };
+};
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { code, message },
+  cookies: [],
+});
+
+const openRows = (stack: Stack) => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const pool = createPostgresPool({
+    url: stack.databaseUrl,
+    max: 1,
+    logger,
+    applicationName: "test",
+  });
+  return {
+    ask: async (text: string, ...values: unknown[]) =>
+      (await pool.query<Record<string, unknown>>(text, values)).rows,
+    close: () => pool.end(),
+  };
+};
+
+let count = 0;
+const newEmail = () => `ada${(count += 1)}@example.com`;
+
+interface Got {
+  session: { id: string; token: string; userId: string; userAgent: string; expiresAt: string };
+  user: { id: string; name: string; email: string; emailVerified: boolean };
+}
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: ReturnType<typeof openRows>;
+  let bus: Bus;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config });
+    rows = openRows(stack);
+    bus = createBus(stack.settings, createLogger({ service: "test", level: "silent" }));
+  });
+  afterAll(async () => {
+    await bus.close();
+    await rows.close();
+    await stack.stop();
+  });
+
+  const ask = (path: string, body: unknown, browser = createBrowserLike(stack.url)) =>
+    browser.post(path, body);
+  const signUp = async (email: string, browser?: BrowserLike) =>
+    seen<{ token: string; user: Got["user"] }>(
+      await ask("/sign-up/email", { name: "Ada", email, password }, browser),
+    );
+  const signIn = async (email: string, browser?: BrowserLike) =>
+    seen<{ token: string }>(await ask("/sign-in/email", { email, password }, browser));
+  const get = async (browser: BrowserLike) => seen<Got | null>(await browser.get("/get-session"));
+  const newUser = async () => {
+    const [email, browser] = [newEmail(), createBrowserLike(stack.url)];
+    const { status, body } = await signUp(email, browser);
+    expect(status).toBe(200);
+    return { email, browser, ...body };
+  };
+  const verify = async (email: string) => {
+    const token = await signVerificationToken(
+      ring,
+      { email },
+      { now: new Date(), expiresInSeconds: 60 },
+    );
+    return fetch(`${stack.url}/verify-email?token=${token}`);
+  };
+  const countOf = async (table: "user" | "account" | "session", column: string, value: string) =>
+    (await rows.ask(`select 1 from identity."${table}" where ${column} = $1`, value)).length;
+
+  /** Whether every change of a user that is known of has been carried to the copies that sessions hold. */
+  const copiesAreRenewed = async () => {
+    const events = await rows.ask("select id from identity.outbox where name = 'user.updated'");
+    const ids = events.map(({ id }) => String(id));
+    const states = await bus.states("identity", ids);
+    return ids.every((id) => states.get(id) === "done");
+  };
+
+  describe("hooks.before", () => {
+    test("it is told what was asked, and by whom", async () => {
+      const told: HookContext[] = [];
+      hooked = { before: (context) => told.push(context) };
+      const body = { name: "Ada", email: newEmail(), password, more: [1] };
+      const browser = createBrowserLike(stack.url);
+      await browser.post("/sign-up/email", body, { "user-agent": "A browser/1.0" });
+      await browser.get("/get-session?disableRefresh=true", { "user-agent": "A browser/1.0" });
+      const common = { address: "127.0.0.1", userAgent: "A browser/1.0" };
+      expect(told).toEqual([
+        { path: "/sign-up/email", method: "POST", query: {}, body, ...common },
+        {
+          path: "/get-session",
+          method: "GET",
+          query: { disableRefresh: "true" },
+          body: undefined,
+          ...common,
+        },
+      ]);
+    });
+
+    test("an error of the catalogue that it throws is the answer, before any check of ours", async () => {
+      let afters = 0;
+      hooked = {
+        before: () => {
+          throw new WireError("FORBIDDEN", { message: "Not from here" });
+        },
+        after: () => {
+          afters += 1;
+        },
+      };
+      const email = newEmail();
+      expect(await signUp(email)).toEqual(refusal(403, "FORBIDDEN", "Not from here"));
+      expect(await seen(await ask("/sign-up/email", {}))).toEqual(
+        refusal(403, "FORBIDDEN", "Not from here"),
+      );
+      expect([afters, await countOf("user", "email", email)]).toEqual([0, 0]);
+    });
+
+    test("any other error that it throws is 500 without a body", async () => {
+      hooked = { before: () => Promise.reject(new Error("the application is not well")) };
+      expect(await signUp(newEmail())).toEqual({ status: 500, body: undefined, cookies: [] });
+    });
+  });
+
+  describe("hooks.after", () => {
+    test("its headers are added, and it is told what was answered", async () => {
+      const told: unknown[] = [];
+      hooked = {
+        after: ({ returned, path }) => {
+          told.push([path, returned]);
+          return { headers: { "x-plan": "free" } };
+        },
+      };
+      const email = newEmail();
+      const response = await ask("/sign-up/email", { name: "Ada", email, password });
+      expect(response.headers.get("x-plan")).toBe("free");
+      expect(response.headers.getSetCookie()).toHaveLength(1);
+      const { token } = (await response.json()) as { token: string };
+      expect(told).toEqual([
+        [
+          "/sign-up/email",
+          expect.objectContaining({ token, user: expect.objectContaining({ email }) }),
+        ],
+      ]);
+    });
+
+    test("it is not asked about an error", async () => {
+      let afters = 0;
+      hooked = {
+        after: () => {
+          afters += 1;
+          return { headers: { "x-plan": "free" } };
+        },
+      };
+      const response = await ask("/sign-in/email", { email: newEmail(), password });
+      expect([response.status, response.headers.has("x-plan"), afters]).toEqual([401, false, 0]);
+    });
+
+    test("headers are added to a redirect too", async () => {
+      const { email } = await newUser();
+      hooked = { after: () => ({ headers: { "x-plan": "free" } }) };
+      const token = await signVerificationToken(
+        ring,
+        { email },
+        { now: new Date(), expiresInSeconds: 60 },
+      );
+      const response = await fetch(`${stack.url}/verify-email?token=${token}&callbackURL=/in`, {
+        redirect: "manual",
+      });
+      expect([response.status, response.headers.get("x-plan")]).toEqual([302, "free"]);
+    });
+  });
+
+  describe("databaseHooks.user.create", () => {
+    test("a veto refuses the sign-up and leaves nothing behind", async () => {
+      const email = newEmail();
+      hooked = { userCreate: { before: () => false } };
+      expect(await signUp(email)).toEqual(
+        refusal(400, "FAILED_TO_CREATE_USER", "Failed to create user"),
+      );
+      expect(await countOf("user", "email", email)).toBe(0);
+    });
+
+    test("it is asked only about an address that is free", async () => {
+      const { email } = await newUser();
+      let asked = 0;
+      hooked = {
+        userCreate: {
+          before: () => {
+            asked += 1;
+          },
+        },
+      };
+      expect((await signUp(email)).status).toBe(422);
+      expect(asked).toBe(0);
+    });
+
+    test("what it overrides is stored and answered, and what was stored is told after", async () => {
+      const told: unknown[] = [];
+      const email = newEmail();
+      hooked = {
+        userCreate: {
+          before: async ({ name }) => ({ data: { name: `${name} Lovelace`, emailVerified: true } }),
+          after: (user) => told.push(user),
+        },
+      };
+      const { status, body } = await signUp(email);
+      const shown = { name: "Ada Lovelace", email, emailVerified: true };
+      expect(status).toBe(200);
+      expect(body.user).toMatchObject(shown);
+      expect(told).toEqual([expect.objectContaining({ id: body.user.id, ...shown })]);
+    });
+
+    test("an address that it writes is kept in lower case, and still used once", async () => {
+      const { email } = await newUser();
+      const other = newEmail();
+      hooked = { userCreate: { before: () => ({ data: { email: other.toUpperCase() } }) } };
+      expect((await signUp(newEmail())).body.user.email).toBe(other);
+      hooked = { userCreate: { before: () => ({ data: { email } }) } };
+      expect(await signUp(newEmail())).toEqual(
+        refusal(422, "USER_ALREADY_EXISTS", "User already exists"),
+      );
+    });
+
+    test("when it fails the sign-up is 500 and leaves nothing behind", async () => {
+      const email = newEmail();
+      hooked = { userCreate: { before: () => Promise.reject(new Error("not well")) } };
+      expect(await signUp(email)).toEqual({ status: 500, body: undefined, cookies: [] });
+      expect(await countOf("user", "email", email)).toBe(0);
+    });
+  });
+
+  describe("databaseHooks.account.create", () => {
+    test("a veto refuses the sign-up and leaves nothing behind", async () => {
+      const email = newEmail();
+      hooked = { accountCreate: { before: () => false } };
+      expect(await signUp(email)).toEqual(
+        refusal(400, "FAILED_TO_CREATE_USER", "Failed to create user"),
+      );
+      expect(await countOf("user", "email", email)).toBe(0);
+    });
+
+    test("it sees the account without its password, before and after", async () => {
+      const told: unknown[] = [];
+      hooked = {
+        accountCreate: {
+          before: (account) => void told.push(account),
+          after: (account) => told.push(account),
+        },
+      };
+      const { user } = await newUser();
+      const account = {
+        id: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
+        userId: user.id,
+        providerId: "credential",
+        accountId: user.id,
+      };
+      expect(told).toEqual([account, account]);
+    });
+
+    test("what it overrides is stored", async () => {
+      const id = `chosen-${stores}`;
+      hooked = { accountCreate: { before: () => ({ data: { id } }) } };
+      const { user } = await newUser();
+      expect(await rows.ask("select id from identity.account where user_id = $1", user.id)).toEqual(
+        [{ id }],
+      );
+    });
+  });
+
+  describe("databaseHooks.session.create", () => {
+    test("a veto at sign-up is told, and the user stays", async () => {
+      const email = newEmail();
+      hooked = { sessionCreate: { before: () => false } };
+      expect(await signUp(email)).toEqual(
+        refusal(400, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
+      );
+      hooked = {};
+      expect((await signIn(email)).status).toBe(200);
+    });
+
+    test("a veto at sign-in is told", async () => {
+      const { email } = await newUser();
+      hooked = { sessionCreate: { before: () => false } };
+      expect(await signIn(email)).toEqual(
+        refusal(401, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
+      );
+    });
+
+    test("what it overrides is stored, and what was stored is told after, without the token", async () => {
+      const { email } = await newUser();
+      const told: object[] = [];
+      hooked = {
+        sessionCreate: {
+          before: () => ({ data: { userAgent: "overridden" } }),
+          after: (session) => told.push(session),
+        },
+      };
+      const browser = createBrowserLike(stack.url);
+      const { body } = await signIn(email, browser);
+      const session = (await get(browser)).body?.session;
+      expect(session?.userAgent).toBe("overridden");
+      expect(told).toEqual([expect.objectContaining({ id: session?.id, userAgent: "overridden" })]);
+      expect(JSON.stringify(told)).not.toContain(body.token);
+    });
+
+    test("it cannot hand the session to another user", async () => {
+      const [ada, grace] = [await newUser(), await newUser()];
+      const told: unknown[] = [];
+      hooked = {
+        sessionCreate: {
+          before: () => ({ data: { userId: grace.user.id } }),
+          after: ({ userId }) => told.push(userId),
+        },
+      };
+      const browser = createBrowserLike(stack.url);
+      await signIn(ada.email, browser);
+      expect((await get(browser)).body).toMatchObject({
+        session: { userId: ada.user.id },
+        user: { id: ada.user.id },
+      });
+      expect(told).toEqual([ada.user.id]);
+    });
+
+    // The copy of the user that a session carries is read before the session is written.
+    test("a change of the user while a session starts is seen in that session", async () => {
+      const { email } = await newUser();
+      hooked = {
+        sessionCreate: {
+          before: async () => {
+            hooked = {};
+            expect((await verify(email)).status).toBe(200);
+            await until(copiesAreRenewed);
+          },
+        },
+      };
+      const browser = createBrowserLike(stack.url);
+      await signIn(email, browser);
+      expect((await get(browser)).body?.user.emailVerified).toBe(true);
+    });
+  });
+
+  describe("databaseHooks.session.update", () => {
+    /** Somebody whose session is due to be extended. */
+    const dueUser = async () => {
+      hooked = {
+        sessionCreate: {
+          before: ({ expiresAt }) => ({
+            data: { expiresAt: new Date(expiresAt.getTime() - 2 * dayMs) },
+          }),
+        },
+      };
+      const user = await newUser();
+      hooked = {};
+      return user;
+    };
+
+    test("a veto of an extension answers null and clears the browser", async () => {
+      const { browser } = await dueUser();
+      hooked = { sessionUpdate: { before: () => false } };
+      expect(await get(browser)).toEqual({ status: 200, body: null, cookies: clearing });
+    });
+
+    test("a veto of an extension refuses what needs a session", async () => {
+      const { browser } = await dueUser();
+      hooked = { sessionUpdate: { before: () => false } };
+      expect(await seen(await browser.get("/list-sessions"))).toEqual(
+        refusal(401, "UNAUTHORIZED", "Unauthorized"),
+      );
+    });
+
+    test("an expiry that it overrides is stored, answered and told to the browser", async () => {
+      const { browser } = await dueUser();
+      const told: unknown[] = [];
+      const expiresAt = new Date(Math.ceil(Date.now() / 1000) * 1000 + 6.5 * dayMs);
+      hooked = {
+        sessionUpdate: {
+          before: () => ({ data: { expiresAt } }),
+          after: (session) => told.push(session),
+        },
+      };
+      const { body, cookies } = await get(browser);
+      expect(body?.session.expiresAt).toBe(expiresAt.toISOString());
+      expect(cookies).toEqual([expect.stringMatching(/; Max-Age=(561599|561600);/)]);
+      expect(told).toEqual([expect.objectContaining({ id: body?.session.id, expiresAt })]);
+      hooked = {};
+      expect((await get(browser)).body?.session.expiresAt).toBe(expiresAt.toISOString());
+    });
+
+    test("of 16 requests at once for a due session the application is told of one extension", async () => {
+      const { browser } = await dueUser();
+      let told = 0;
+      hooked = {
+        sessionUpdate: {
+          after: () => {
+            told += 1;
+          },
+        },
+      };
+      const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
+      await Promise.all(
+        Array.from({ length: 16 }, () =>
+          fetch(`${stack.url}/get-session`, { headers: { cookie } }).then((answer) =>
+            answer.text(),
+          ),
+        ),
+      );
+      expect(told).toBe(1);
+    });
+  });
+
+  describe("databaseHooks.user.update", () => {
+    test("a veto refuses a verification, and the address stays as it was", async () => {
+      const { browser, email } = await newUser();
+      hooked = { userUpdate: { before: () => false } };
+      expect(await seen(await verify(email))).toEqual(
+        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      );
+      hooked = {};
+      expect((await get(browser)).body?.user.emailVerified).toBe(false);
+    });
+
+    test("it sees the user as it will be, and as it has become", async () => {
+      const told: unknown[] = [];
+      const { email, user } = await newUser();
+      hooked = {
+        userUpdate: {
+          before: (row) => void told.push(row),
+          after: (row) => told.push(row),
+        },
+      };
+      await verify(email);
+      const changed = expect.objectContaining({
+        id: user.id,
+        email,
+        emailVerified: true,
+      }) as object;
+      expect(told).toEqual([changed, changed]);
+    });
+
+    test("what it overrides is stored", async () => {
+      const { browser, email } = await newUser();
+      hooked = { userUpdate: { before: () => ({ data: { name: "Ada Lovelace" } }) } };
+      await verify(email);
+      expect((await get(browser)).body?.user).toMatchObject({
+        name: "Ada Lovelace",
+        emailVerified: true,
+      });
+    });
+  });
+});

@@ -1,0 +1,755 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue } from "@latchkey/crypto";
+import { createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, type Stores, startStack, testSecret } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const password = "correct horse battery";
+const cookieAttributes = "Path=/; HttpOnly; SameSite=Lax";
+const clearing = [
+  `auth.session_token=; Max-Age=0; ${cookieAttributes}`,
+  `auth.session_data=; Max-Age=0; ${cookieAttributes}`,
+  `auth.dont_remember=; Max-Age=0; ${cookieAttributes}`,
+];
+const dayMs = 86_400_000;
+const callers = 16;
+const race = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: callers }, work));
+
+/** Passwords are not in question here, so they cost nothing. */
+const cheapPasswords = {
+  hash: async (text: string) => `test ${text}`,
+  verify: async ({ hash, password: text }: { hash: string; password: string }) =>
+    hash === `test ${text}`,
+};
+
+interface Session {
+  id: string;
+  token: string;
+  userId: string;
+  expiresAt: string;
+  createdAt: string;
+  updatedAt: string;
+}
+interface Seen<Body> {
+  status: number;
+  body: Body;
+  cookies: string[];
+}
+
+/** What a client sees of an answer: status, body, cookies. */
+const seen = async <Body = unknown>(response: Response): Promise<Seen<Body>> => {
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text === "" ? undefined : JSON.parse(text)) as Body,
+    cookies: response.headers.getSetCookie(),
+  };
+};
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { code, message },
+  cookies: [],
+});
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const nothing = { status: 200, body: null, cookies: [] };
+const nothingAnyMore = { status: 200, body: null, cookies: clearing };
+const done = { status: 200, body: { status: true }, cookies: [] };
+
+const openRows = (stack: Stack) => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const pool = createPostgresPool({
+    url: stack.databaseUrl,
+    max: 1,
+    logger,
+    applicationName: "test",
+  });
+  return {
+    ask: async (text: string, ...values: unknown[]) =>
+      (await pool.query<Record<string, unknown>>(text, values)).rows,
+    close: () => pool.end(),
+  };
+};
+type Rows = ReturnType<typeof openRows>;
+
+let count = 0;
+interface SignedUp {
+  email: string;
+  browser: BrowserLike;
+  token: string;
+  user: { id: string };
+}
+const signUp = async (stack: Stack): Promise<SignedUp> => {
+  const email = `ada${(count += 1)}@example.com`;
+  const browser = createBrowserLike(stack.url);
+  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
+  expect(response.status).toBe(200);
+  return {
+    email,
+    browser,
+    ...((await response.json()) as { token: string; user: { id: string } }),
+  };
+};
+const signIn = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
+  const browser = createBrowserLike(stack.url);
+  const response = await browser.post("/sign-in/email", { email, password, ...own });
+  expect(response.status).toBe(200);
+  const { token } = (await response.json()) as { token: string };
+  return { browser, token };
+};
+
+type Got = { session: Session; user: { id: string; email: string } } | null;
+const get = async (browser: BrowserLike, query = "", headers?: Record<string, string>) =>
+  seen<Got>(await browser.get(`/get-session${query}`, headers));
+const sessionOf = async (browser: BrowserLike): Promise<Session> => {
+  const { body } = await get(browser, "?disableRefresh=true");
+  if (!body) throw new Error("there is no session");
+  return body.session;
+};
+const list = async (browser: BrowserLike, query = "") =>
+  seen<Session[]>(await browser.get(`/list-sessions${query}`));
+/** A client without cookies, that shows this Authorization header. */
+const bearing = (stack: Stack, authorization: string) =>
+  fetch(`${stack.url}/get-session`, { headers: { authorization } });
+
+/** By how much the sessions that start now are older than they say, through the application's own hook. */
+let bornBefore = 0;
+/** How long the sessions that start now live, in milliseconds; 0 leaves them as they are. */
+let livesFor = 0;
+const ageing: LatchkeyConfig = {
+  emailAndPassword: { password: cheapPasswords },
+  databaseHooks: {
+    session: {
+      create: {
+        before: ({ createdAt, expiresAt }) => {
+          const born = new Date(createdAt.getTime() - bornBefore);
+          const dies = livesFor
+            ? new Date(createdAt.getTime() + livesFor)
+            : new Date(expiresAt.getTime() - bornBefore);
+          return { data: { createdAt: born, updatedAt: born, expiresAt: dies } };
+        },
+      },
+    },
+  },
+};
+afterEach(() => {
+  bornBefore = 0;
+  livesFor = 0;
+});
+
+const withStack = (
+  stores: Stores,
+  config: LatchkeyConfig,
+  tests: (stack: () => Stack) => void,
+): void => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: { ...config, emailAndPassword: { password: cheapPasswords } },
+    });
+  });
+  afterAll(() => stack.stop());
+  tests(() => stack);
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config: ageing });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const newUser = () => signUp(stack);
+  /** Somebody whose session has lived for two days and is due to be extended. */
+  const dueUser = async () => {
+    bornBefore = 2 * dayMs;
+    const user = await newUser();
+    bornBefore = 0;
+    return user;
+  };
+  const anonymous = () => createBrowserLike(stack.url);
+  const audited = async (action: string, subjectId: string) =>
+    (
+      await rows.ask(
+        "select 1 from identity.audit where action = $1 and subject_id = $2",
+        action,
+        subjectId,
+      )
+    ).length;
+
+  describe("get-session", () => {
+    test("it gives the session and its user, and sets no cookie while none is due", async () => {
+      const { browser, token, user, email } = await newUser();
+      const response = await browser.get("/get-session", { "user-agent": "Another/2.0" });
+      expect(response.headers.get("content-type")).toBe("application/json");
+      const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+      const { status, body, cookies } = await seen<Got>(response);
+      expect([status, cookies]).toEqual([200, []]);
+      expect(body).toStrictEqual({
+        session: {
+          id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+          token,
+          userId: user.id,
+          expiresAt: isoTime,
+          createdAt: isoTime,
+          updatedAt: isoTime,
+          ipAddress: "127.0.0.1",
+          userAgent: expect.any(String),
+        },
+        user: {
+          id: user.id,
+          name: "Ada",
+          email,
+          emailVerified: false,
+          image: null,
+          createdAt: isoTime,
+          updatedAt: isoTime,
+        },
+      });
+      const { expiresAt, createdAt } = body?.session ?? { expiresAt: "", createdAt: "" };
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(7 * dayMs);
+    });
+
+    const good = "A".repeat(32);
+    const otherRing = createSecretRing(["another secret, of somebody else"]);
+    test.each([
+      ["no cookie", undefined],
+      ["an empty one", ""],
+      ["one without a signature", good],
+      ["one with a signature cut short", signValue(ring, good).slice(0, -4)],
+      ["one whose value was changed", signValue(ring, good).replace("AAAA", "AAAB")],
+      ["one signed with another secret", signValue(otherRing, good)],
+      ["broken percent encoding", `${good}.%ZZ`],
+    ])("with %s there is no session, and nothing is cleared", async (_, cookie) => {
+      const browser = anonymous();
+      if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
+      const response = await browser.get("/get-session");
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(await seen(response)).toEqual(nothing);
+    });
+
+    test("a cookie that is signed but opens nothing is cleared, in order", async () => {
+      const browser = anonymous();
+      browser.cookies.set("auth.session_token", signValue(ring, good));
+      expect(await get(browser)).toEqual(nothingAnyMore);
+    });
+
+    test.each([
+      ["percent-encoded", (signed: string) => signed],
+      ["not encoded", (signed: string) => decodeURIComponent(signed)],
+      ["in quotes", (signed: string) => `"${decodeURIComponent(signed)}"`],
+    ])("a cookie that is %s is read", async (_, write) => {
+      const { browser, token } = await newUser();
+      browser.cookies.set("auth.session_token", write(signValue(ring, token)));
+      expect((await get(browser)).body?.session.token).toBe(token);
+    });
+
+    test("of two cookies of one name the first counts", async () => {
+      const [first, second] = [await newUser(), await newUser()];
+      const cookie = [first, second]
+        .map(({ token }) => `auth.session_token=${signValue(ring, token)}`)
+        .join("; ");
+      const response = await fetch(`${stack.url}/get-session`, { headers: { cookie } });
+      expect((await seen<Got>(response)).body?.session.token).toBe(first.token);
+    });
+
+    test.each([
+      "?disableRefresh=true&disableRefresh=true",
+      "?disableCookieCache=a&disableCookieCache=b",
+    ])("the repeated query %s is refused", async (query) => {
+      const { browser } = await newUser();
+      expect(await get(browser, query)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
+        cookies: [],
+      });
+    });
+
+    test.each(["POST", "PUT", "DELETE", "HEAD"])(
+      "%s is not found, without a body",
+      async (method) => {
+        const response = await fetch(`${stack.url}/get-session`, { method });
+        expect([response.status, await response.text()]).toEqual([404, ""]);
+      },
+    );
+
+    test("a due session is extended: row, answer and cookie", async () => {
+      const { browser, token } = await dueUser();
+      const before = await sessionOf(browser);
+      const askedAt = Date.now();
+      const { body, cookies } = await get(browser);
+      const { session } = body ?? { session: before };
+      expect(Date.parse(session.updatedAt)).toBeGreaterThanOrEqual(askedAt);
+      expect(Date.parse(session.expiresAt)).toBe(Date.parse(session.updatedAt) + 7 * dayMs);
+      expect(session.createdAt).toBe(before.createdAt);
+      expect(cookies).toEqual([
+        expect.stringMatching(/^auth\.session_token=[^;]+; Max-Age=(604800|604799); Path=\//),
+      ]);
+      expect(cookies[0]).toContain(`=${signValue(ring, token)};`);
+      expect(await get(browser)).toEqual({ status: 200, body, cookies: [] });
+    });
+
+    test("an extension also gives the token to clients without cookies", async () => {
+      const { token } = await dueUser();
+      const response = await bearing(stack, `Bearer ${token}`);
+      expect(response.headers.get("set-auth-token")).toBe(signValue(ring, token));
+      expect((await bearing(stack, `Bearer ${token}`)).headers.has("set-auth-token")).toBe(false);
+    });
+
+    test("of 16 requests at once one extends a due session, and all show it extended", async () => {
+      const { browser } = await dueUser();
+      const { expiresAt } = await sessionOf(browser);
+      const cookie = `auth.session_token=${browser.cookies.get("auth.session_token")}`;
+      const answers = await race(async () =>
+        seen<Got>(await fetch(`${stack.url}/get-session`, { headers: { cookie } })),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 200));
+      expect(answers.filter(({ cookies }) => cookies.length > 0)).toHaveLength(1);
+      const expiries = new Set(answers.map(({ body }) => body?.session.expiresAt));
+      expect(expiries.size).toBe(1);
+      expect(expiries.has(expiresAt)).toBe(false);
+      expect(expiries.has((await sessionOf(browser)).expiresAt)).toBe(true);
+    });
+
+    test("disableRefresh shows a due session as it is and sets no cookie", async () => {
+      const { browser } = await dueUser();
+      const first = await get(browser, "?disableRefresh=true");
+      const again = await get(browser, "?disableRefresh=true");
+      expect(first.cookies).toEqual([]);
+      expect(again).toEqual(first);
+    });
+
+    test.each([
+      "?disableRefresh=false",
+      "?disableRefresh=1",
+      "?disableRefresh=",
+      "?disableRefresh=TRUE",
+    ])("%s does not keep a due session from being extended", async (query) => {
+      const { browser } = await dueUser();
+      expect((await get(browser, query)).cookies).toHaveLength(1);
+    });
+
+    test("a session that ends with the browser is never extended", async () => {
+      const user = await newUser();
+      bornBefore = dayMs / 2;
+      const { browser } = await signIn(stack, user, { rememberMe: false });
+      const first = await get(browser);
+      expect(first.cookies).toEqual([]);
+      expect(await get(browser)).toEqual(first);
+    });
+
+    test("an expired session opens nothing, and the browser is cleared", async () => {
+      livesFor = 200;
+      const { browser } = await newUser();
+      const held = browser.cookies.get("auth.session_token") ?? "";
+      const ended = await until(async () => {
+        browser.cookies.set("auth.session_token", held);
+        const answer = await get(browser, "?disableRefresh=true");
+        return answer.body === null && answer;
+      });
+      expect(ended).toEqual(nothingAnyMore);
+      expect(browser.cookies.size).toBe(0);
+      browser.cookies.set("auth.session_token", held);
+      expect(await list(browser)).toEqual(unauthorized);
+    });
+
+    test("the marker of a browser session opens nothing by itself", async () => {
+      const browser = anonymous();
+      browser.cookies.set("auth.dont_remember", signValue(ring, "true"));
+      expect(await get(browser)).toEqual(nothing);
+    });
+  });
+
+  describe("list-sessions", () => {
+    test("it gives the caller's own sessions as get-session shows them, newest first", async () => {
+      const user = await newUser();
+      bornBefore = -1_000; // so that no two start in one millisecond
+      const second = await signIn(stack, user);
+      bornBefore = -2_000;
+      const third = await signIn(stack, user, { rememberMe: false });
+      await newUser();
+      const { status, body, cookies } = await list(user.browser);
+      expect([status, cookies]).toEqual([200, []]);
+      expect(body).toStrictEqual([
+        await sessionOf(third.browser),
+        await sessionOf(second.browser),
+        await sessionOf(user.browser),
+      ]);
+    });
+
+    test("expired sessions are not listed", async () => {
+      const user = await newUser();
+      livesFor = 150;
+      await signIn(stack, user);
+      await until(async () => (await list(user.browser)).body.length === 1);
+    });
+
+    test("of more than 100 sessions the 100 newest are listed", async () => {
+      const user = await newUser();
+      for (let index = 1; index <= 101; index += 1) {
+        bornBefore = -index;
+        await signIn(stack, user);
+      }
+      const { body } = await list(user.browser);
+      expect(body).toHaveLength(100);
+      const times = body.map(({ createdAt }) => Date.parse(createdAt));
+      expect(times).toEqual(times.toSorted((a, b) => b - a));
+      expect(body.some(({ token }) => token === user.token)).toBe(false);
+    });
+
+    test("a due session that is used to list is extended too", async () => {
+      const { browser } = await dueUser();
+      const { expiresAt } = await sessionOf(browser);
+      const { body } = await list(browser);
+      expect(body[0]?.expiresAt).not.toBe(expiresAt);
+      expect(await sessionOf(browser)).toEqual(body[0]);
+    });
+
+    test("disableRefresh is heard on any operation that needs a session", async () => {
+      const { browser } = await dueUser();
+      const { expiresAt } = await sessionOf(browser);
+      expect((await list(browser, "?disableRefresh=true")).body[0]?.expiresAt).toBe(expiresAt);
+    });
+  });
+
+  describe("what needs a session", () => {
+    test.each([
+      ["GET", "/list-sessions", undefined],
+      ["POST", "/revoke-session", { token: "A".repeat(32) }],
+      ["POST", "/revoke-sessions", undefined],
+      ["POST", "/revoke-other-sessions", undefined],
+    ])(
+      "%s %s is refused to strangers and to those whose session has ended",
+      async (method, path, body) => {
+        const { browser } = await newUser();
+        const held = browser.cookies.get("auth.session_token") ?? "";
+        await browser.post("/sign-out");
+        const ask = async (cookie: string | undefined) =>
+          seen(
+            await fetch(stack.url + path, {
+              method,
+              headers: {
+                "content-type": "application/json",
+                ...(cookie === undefined ? {} : { cookie: `auth.session_token=${cookie}` }),
+              },
+              ...(body ? { body: JSON.stringify(body) } : {}),
+            }),
+          );
+        expect(await ask(undefined)).toEqual(unauthorized);
+        expect(await ask("forged")).toEqual(unauthorized);
+        expect(await ask(held)).toEqual(unauthorized);
+      },
+    );
+
+    test.each(["/revoke-session", "/revoke-sessions", "/revoke-other-sessions", "/sign-out"])(
+      "a foreign page cannot POST %s for a browser that holds cookies",
+      async (path) => {
+        const { browser, token } = await newUser();
+        const response = await browser.post(path, { token }, { origin: "https://evil.example" });
+        expect(await seen(response)).toEqual(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+        expect((await get(browser)).body?.session.token).toBe(token);
+      },
+    );
+  });
+
+  describe("revoke-session", () => {
+    const revoke = async (browser: BrowserLike, body: unknown) =>
+      seen(await browser.post("/revoke-session", body));
+
+    test("a session revoked from another device is refused at once", async () => {
+      const phone = await newUser();
+      const laptop = await signIn(stack, phone);
+      expect(await revoke(laptop.browser, { token: phone.token })).toEqual(done);
+      expect(await get(phone.browser)).toEqual(nothingAnyMore);
+      expect((await list(laptop.browser)).body.map(({ token }) => token)).toEqual([laptop.token]);
+    });
+
+    test("revoking one's own session leaves the cookies to the next get-session", async () => {
+      const { browser, token } = await newUser();
+      expect(await revoke(browser, { token })).toEqual(done);
+      expect(browser.cookies.has("auth.session_token")).toBe(true);
+      expect(await get(browser)).toEqual(nothingAnyMore);
+    });
+
+    test.each([{}, { token: null }, { token: 1 }, { token: ["a"] }, []])(
+      "the body %j is refused before anybody is asked who they are",
+      async (body) => {
+        const expected = {
+          status: 400,
+          body: { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
+          cookies: [],
+        };
+        expect(await revoke(anonymous(), body)).toMatchObject(expected);
+        expect(await revoke((await newUser()).browser, body)).toMatchObject(expected);
+      },
+    );
+
+    test.each(["", "unknown", "A".repeat(32), "a\0b", "é".repeat(5_000)])(
+      "an unknown token is not found",
+      async (token) => {
+        const { browser } = await newUser();
+        expect(await revoke(browser, { token })).toEqual(
+          refusal(400, "SESSION_NOT_FOUND", "Session not found"),
+        );
+      },
+    );
+
+    test("the id of a session does not revoke it", async () => {
+      const { browser } = await newUser();
+      const { id } = await sessionOf(browser);
+      expect((await revoke(browser, { token: id })).status).toBe(400);
+    });
+
+    // Whoever has got hold of a token must not use it to end somebody else's session.
+    test("another user's session is refused and lives on", async () => {
+      const [ada, mallory] = [await newUser(), await newUser()];
+      expect(await revoke(mallory.browser, { token: ada.token })).toEqual(unauthorized);
+      expect((await get(ada.browser)).body?.session.token).toBe(ada.token);
+    });
+
+    test("a session revoked twice is not found the second time", async () => {
+      const user = await newUser();
+      const { token } = await signIn(stack, user);
+      expect(await revoke(user.browser, { token })).toEqual(done);
+      expect(await revoke(user.browser, { token })).toMatchObject({
+        status: 400,
+        body: { code: "SESSION_NOT_FOUND" },
+      });
+    });
+
+    test("16 revocations of one session at once end it once, and none fails", async () => {
+      const user = await newUser();
+      const other = await signIn(stack, user);
+      const { id } = await sessionOf(other.browser);
+      const answers = await race(() => revoke(user.browser, { token: other.token }));
+      expect(answers).toContainEqual(done);
+      for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+        expect([status, body]).toEqual([
+          400,
+          { code: "SESSION_NOT_FOUND", message: "Session not found" },
+        ]);
+      expect(await get(other.browser)).toEqual(nothingAnyMore);
+      expect(await audited("session.revoked", id)).toBe(1);
+    });
+
+    // A thief who uses a stolen session again and again must not keep it alive.
+    test("a due session that is used while it is revoked stays revoked", async () => {
+      const user = await newUser();
+      bornBefore = 2 * dayMs;
+      const due = await signIn(stack, user);
+      const headers = { authorization: `Bearer ${due.token}` };
+      await Promise.all([
+        race(() => fetch(`${stack.url}/get-session`, { headers }).then((answer) => answer.text())),
+        revoke(user.browser, { token: due.token }),
+      ]);
+      expect(await get(due.browser)).toEqual(nothingAnyMore);
+    });
+  });
+
+  describe("revoke-sessions", () => {
+    test("every session of the caller ends, and the next get-session clears the browser", async () => {
+      const user = await newUser();
+      const other = await signIn(stack, user);
+      const stranger = await newUser();
+      expect(await seen(await user.browser.post("/revoke-sessions"))).toEqual(done);
+      expect(await get(user.browser)).toEqual(nothingAnyMore);
+      expect(await get(other.browser)).toEqual(nothingAnyMore);
+      expect((await get(stranger.browser)).body).not.toBeNull();
+      expect(await audited("session.revoked-all", user.user.id)).toBe(1);
+    });
+
+    test("a new session may follow", async () => {
+      const user = await newUser();
+      await user.browser.post("/revoke-sessions");
+      const { browser, token } = await signIn(stack, user);
+      expect((await list(browser)).body.map((session) => session.token)).toEqual([token]);
+    });
+
+    test("one that was extended ends like the others", async () => {
+      const { browser } = await dueUser();
+      await get(browser);
+      await browser.post("/revoke-sessions");
+      expect(await get(browser)).toEqual(nothingAnyMore);
+    });
+  });
+
+  describe("revoke-other-sessions", () => {
+    test("every session but the current one ends", async () => {
+      const user = await newUser();
+      const others = [await signIn(stack, user), await signIn(stack, user, { rememberMe: false })];
+      const stranger = await newUser();
+      expect(await seen(await user.browser.post("/revoke-other-sessions"))).toEqual(done);
+      for (const { browser } of others) expect(await get(browser)).toEqual(nothingAnyMore);
+      expect((await list(user.browser)).body.map(({ token }) => token)).toEqual([user.token]);
+      expect((await get(stranger.browser)).body).not.toBeNull();
+      expect(await audited("session.revoked-others", user.user.id)).toBe(1);
+    });
+
+    test("with no other session it succeeds too", async () => {
+      const { browser, token } = await newUser();
+      expect(await seen(await browser.post("/revoke-other-sessions"))).toEqual(done);
+      expect((await get(browser)).body?.session.token).toBe(token);
+    });
+  });
+
+  describe("a bearer token", () => {
+    test.each([
+      ["raw", (token: string) => `Bearer ${token}`],
+      ["signed, as set-auth-token gives it", (token: string) => `Bearer ${signValue(ring, token)}`],
+    ])("opens the session: %s", async (_, write) => {
+      const { token } = await newUser();
+      const { body, cookies } = await seen<Got>(await bearing(stack, write(token)));
+      expect([body?.session.token, cookies]).toEqual([token, []]);
+    });
+
+    test("an existing session cookie wins", async () => {
+      const [ada, grace] = [await newUser(), await newUser()];
+      const { body } = await get(ada.browser, "", { authorization: `Bearer ${grace.token}` });
+      expect(body?.session.token).toBe(ada.token);
+    });
+
+    test("one with a bad signature is ignored in silence", async () => {
+      const { token } = await newUser();
+      const forged = `Bearer ${token}.${"B".repeat(43)}%3D`;
+      expect(await seen(await bearing(stack, forged))).toEqual(nothing);
+    });
+
+    test("a raw one that opens nothing is a dead cookie", async () => {
+      expect(await seen(await bearing(stack, `Bearer ${"A".repeat(32)}`))).toEqual(nothingAnyMore);
+    });
+  });
+
+  if (stores === "postgres") {
+    describe("rows that have aged", () => {
+      const age = async () => {
+        const user = await newUser();
+        const { id } = await sessionOf(user.browser);
+        await rows.ask(
+          "update identity.session set expires_at = now() - interval '1 second' where id = $1",
+          id,
+        );
+        return { ...user, id };
+      };
+
+      test("an expired row opens nothing, and is deleted when it is used", async () => {
+        const { browser, id } = await age();
+        expect(await get(browser)).toEqual(nothingAnyMore);
+        expect(await rows.ask("select 1 from identity.session where id = $1", id)).toEqual([]);
+      });
+
+      test("an expired session can still be revoked", async () => {
+        const expired = await age();
+        const { browser } = await signIn(stack, expired);
+        const response = await browser.post("/revoke-session", { token: expired.token });
+        expect(await seen(response)).toEqual(done);
+      });
+    });
+  }
+});
+
+describe.each(["postgres", "redis"] as const)("with own options and sessions in %s", (stores) => {
+  describe("session.updateAge 0", () => {
+    withStack(stores, { session: { updateAge: 0, expiresIn: 3600 } }, (stack) => {
+      test("each use extends the session, by what session.expiresIn says", async () => {
+        const { browser } = await signUp(stack());
+        const before = await sessionOf(browser);
+        expect(Date.parse(before.expiresAt) - Date.parse(before.createdAt)).toBe(3_600_000);
+        for (let index = 0; index < 2; index += 1) {
+          const { body, cookies } = await get(browser);
+          expect(cookies[0]).toMatch(/^auth\.session_token=[^;]+; Max-Age=(3600|3599); Path=\//);
+          const { expiresAt, updatedAt } = body?.session ?? before;
+          expect(Date.parse(expiresAt) - Date.parse(updatedAt)).toBe(3_600_000);
+        }
+      });
+
+      test("the first cookie lives as long as the session", async () => {
+        const user = await signUp(stack());
+        const response = await user.browser.post("/sign-in/email", { email: user.email, password });
+        expect(response.headers.getSetCookie()[0]).toContain("; Max-Age=3600; ");
+      });
+
+      test("one that is not remembered lives a day all the same, and is not extended", async () => {
+        const { browser } = await signIn(stack(), await signUp(stack()), { rememberMe: false });
+        const { expiresAt, createdAt } = await sessionOf(browser);
+        expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(dayMs);
+        expect((await get(browser)).cookies).toEqual([]);
+      });
+
+      test("disableRefresh wins", async () => {
+        const { browser } = await signUp(stack());
+        expect((await get(browser, "?disableRefresh=true")).cookies).toEqual([]);
+      });
+    });
+  });
+
+  describe("session.disableSessionRefresh", () => {
+    withStack(stores, { session: { updateAge: 0, disableSessionRefresh: true } }, (stack) => {
+      test("no use extends the session", async () => {
+        const { browser } = await signUp(stack());
+        const first = await get(browser);
+        expect(first.cookies).toEqual([]);
+        await list(browser);
+        expect(await get(browser)).toEqual(first);
+      });
+    });
+  });
+
+  describe("session.expiresIn of a second", () => {
+    withStack(stores, { session: { expiresIn: 1 } }, (stack) => {
+      test("the session ends by itself", async () => {
+        const { browser } = await signUp(stack());
+        expect(browser.cookies.has("auth.session_token")).toBe(true);
+        const ended = await until(async () => {
+          const answer = await get(browser, "?disableRefresh=true");
+          return answer.body === null && answer;
+        });
+        expect(ended).toEqual(nothingAnyMore);
+      });
+    });
+  });
+
+  describe("bearer.requireSignature", () => {
+    withStack(stores, { bearer: { requireSignature: true } }, (stack) => {
+      test("only a signed token opens the session", async () => {
+        const { token } = await signUp(stack());
+        expect(await seen(await bearing(stack(), `Bearer ${token}`))).toEqual(nothing);
+        const { body } = await seen<Got>(
+          await bearing(stack(), `Bearer ${signValue(ring, token)}`),
+        );
+        expect(body?.session.token).toBe(token);
+      });
+    });
+  });
+});
+
+describe("with sessions in Redis and in rows, revoked ones kept", () => {
+  withStack(
+    "redis",
+    { session: { storeSessionInDatabase: true, preserveSessionInDatabase: true } },
+    (stack) => {
+      test("a session lives in both and a revoked one stays as a row that opens nothing", async () => {
+        const user = await signUp(stack());
+        const other = await signIn(stack(), user);
+        await user.browser.post("/revoke-other-sessions");
+        expect(await get(other.browser)).toEqual(nothingAnyMore);
+        expect((await list(user.browser)).body.map(({ token }) => token)).toEqual([user.token]);
+        const rows = openRows(stack());
+        const kept = await rows.ask(
+          "select revoked_at is not null as revoked from identity.session where user_id = $1 order by created_at",
+          user.user.id,
+        );
+        await rows.close();
+        expect(kept).toEqual([{ revoked: false }, { revoked: true }]);
+      });
+    },
+  );
+});

@@ -1,0 +1,511 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue } from "@latchkey/crypto";
+import { createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const password = "correct horse battery";
+const attributes = "Path=/; HttpOnly; SameSite=Lax";
+const clearing = [
+  `auth.session_token=; Max-Age=0; ${attributes}`,
+  `auth.session_data=; Max-Age=0; ${attributes}`,
+  `auth.dont_remember=; Max-Age=0; ${attributes}`,
+];
+const daySeconds = 86_400;
+
+let count = 0;
+/** An address that no other test uses. */
+const newEmail = () => `ada${(count += 1)}@example.com`;
+
+/** What a client sees of an answer: status, body, cookies. */
+const seen = async (response: Response) => {
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
+    cookies: response.headers.getSetCookie(),
+  };
+};
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { code, message },
+  cookies: [],
+});
+const wrong = refusal(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password");
+
+const openRows = (stack: Stack) => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const pool = createPostgresPool({
+    url: stack.databaseUrl,
+    max: 1,
+    logger,
+    applicationName: "test",
+  });
+  return {
+    ask: async (text: string, ...values: unknown[]) =>
+      (await pool.query<Record<string, unknown>>(text, values)).rows,
+    close: () => pool.end(),
+  };
+};
+type Rows = ReturnType<typeof openRows>;
+
+interface SignedUp {
+  email: string;
+  browser: BrowserLike;
+  token: string;
+  user: { id: string };
+}
+const signUp = async (stack: Stack): Promise<SignedUp> => {
+  const email = newEmail();
+  const browser = createBrowserLike(stack.url);
+  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
+  expect(response.status).toBe(200);
+  return {
+    email,
+    browser,
+    ...((await response.json()) as { token: string; user: { id: string } }),
+  };
+};
+
+const sessionOf = async (browser: BrowserLike) => {
+  const response = await browser.get("/get-session");
+  const body = (await response.json()) as {
+    session: Record<"token" | "expiresAt" | "createdAt" | "ipAddress" | "userAgent", string>;
+  };
+  return { ...body.session, cookies: response.headers.getSetCookie() };
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  /** Somebody whom the tests do not change. */
+  let ada: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({ stores });
+    rows = openRows(stack);
+    ada = await signUp(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const signIn = (body: unknown, headers?: Record<string, string>) =>
+    createBrowserLike(stack.url).post("/sign-in/email", body, headers);
+
+  describe("sign-in", () => {
+    test("it answers a new token and the user, and sets the session's cookie", async () => {
+      const browser = createBrowserLike(stack.url);
+      const response = await browser.post("/sign-in/email", { email: ada.email, password });
+      expect(response.headers.get("content-type")).toBe("application/json");
+      const { status, body, cookies } = await seen(response);
+      expect(status).toBe(200);
+      expect(body).toStrictEqual({
+        redirect: false,
+        token: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+        user: {
+          id: ada.user.id,
+          name: "Ada",
+          email: ada.email,
+          emailVerified: false,
+          image: null,
+          createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          updatedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        },
+      });
+      const { token } = body as { token: string };
+      expect(token).not.toBe(ada.token);
+      const signed = signValue(ring, token);
+      expect(cookies).toEqual([`auth.session_token=${signed}; Max-Age=604800; ${attributes}`]);
+      expect(response.headers.get("set-auth-token")).toBe(signed);
+      expect((await sessionOf(browser)).token).toBe(token);
+      expect((await sessionOf(ada.browser)).token).toBe(ada.token);
+    });
+
+    test("the address is compared without case", async () => {
+      expect((await signIn({ email: ada.email.toUpperCase(), password })).status).toBe(200);
+    });
+
+    test.each([
+      ["/home", { redirect: true, url: "/home" }],
+      ["", { redirect: false }],
+    ])("the place to go %j is told, not gone to", async (callbackURL, shown) => {
+      const { status, body } = await seen(
+        await signIn({ email: ada.email, password, callbackURL }),
+      );
+      expect(status).toBe(200);
+      expect(body).toMatchObject(shown);
+      expect(Object.hasOwn(body as object, "url")).toBe(callbackURL !== "");
+    });
+
+    test("the session knows the address and the user agent that it came from", async () => {
+      const browser = createBrowserLike(stack.url);
+      await browser.post(
+        "/sign-in/email",
+        { email: ada.email, password },
+        { "user-agent": "A browser/1.0" },
+      );
+      expect(await sessionOf(browser)).toMatchObject({
+        ipAddress: "127.0.0.1",
+        userAgent: "A browser/1.0",
+      });
+    });
+
+    test("one that is not remembered ends with the browser, and after a day", async () => {
+      const browser = createBrowserLike(stack.url);
+      const response = await browser.post("/sign-in/email", {
+        email: ada.email,
+        password,
+        rememberMe: false,
+      });
+      const { body, cookies } = await seen(response);
+      const { token } = body as { token: string };
+      expect(cookies).toEqual([
+        `auth.session_token=${signValue(ring, token)}; ${attributes}`,
+        `auth.dont_remember=${signValue(ring, "true")}; ${attributes}`,
+      ]);
+      expect(response.headers.get("set-auth-token")).toBe(signValue(ring, token));
+      const session = await sessionOf(browser);
+      expect(Date.parse(session.expiresAt) - Date.parse(session.createdAt)).toBe(daySeconds * 1000);
+      expect(session.cookies).toEqual([]);
+    });
+
+    test("a remembered one takes the marker of an earlier browser session away", async () => {
+      const browser = createBrowserLike(stack.url);
+      const body = { email: ada.email, password };
+      await browser.post("/sign-in/email", { ...body, rememberMe: false });
+      expect(browser.cookies.has("auth.dont_remember")).toBe(true);
+      const { cookies } = await seen(
+        await browser.post("/sign-in/email", { ...body, rememberMe: true }),
+      );
+      expect(cookies).toEqual([
+        expect.stringMatching(/^auth\.session_token=[^;]+; Max-Age=604800; Path=\//),
+        `auth.dont_remember=; Max-Age=0; ${attributes}`,
+      ]);
+      expect(browser.cookies.has("auth.dont_remember")).toBe(false);
+    });
+
+    test.each([
+      ["no address", { email: undefined }, "email"],
+      ["an address that is null", { email: null }, "email"],
+      ["no password", { password: undefined }, "password"],
+      ["a password that is a list", { password: [password] }, "password"],
+      ["rememberMe null", { rememberMe: null }, "rememberMe"],
+      ["rememberMe as text", { rememberMe: "false" }, "rememberMe"],
+    ])("%s is refused, and named without its value", async (_, sent, field) => {
+      expect(await seen(await signIn({ email: ada.email, password, ...sent }))).toEqual({
+        status: 400,
+        body: {
+          code: "VALIDATION_ERROR",
+          message: "Invalid body parameters",
+          issues: [{ path: field, message: expect.any(String) }],
+        },
+        cookies: [],
+      });
+    });
+
+    test.each([
+      ["broken JSON", '{"email"', "application/json"],
+      ["no JSON", "email=a@b.co", "text/plain"],
+      ["a form, where nothing is true or false", "rememberMe=false", "form"],
+    ])("a body of %s is refused", async (_, body, type) => {
+      const form = new URLSearchParams({ email: ada.email, password, rememberMe: "false" });
+      const response = await fetch(`${stack.url}/sign-in/email`, {
+        method: "POST",
+        ...(type === "form" ? { body: form } : { body, headers: { "content-type": type } }),
+      });
+      expect(await seen(response)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
+      });
+    });
+
+    test.each(["", "ada", "a@b", " a@c.co", "é@c.co", "a@[1.2.3.4]"])(
+      "the address %j is refused before anybody is looked for",
+      async (email) => {
+        expect(await seen(await signIn({ email, password }))).toEqual(
+          refusal(400, "INVALID_EMAIL", "Invalid email"),
+        );
+      },
+    );
+
+    // Else an attacker learns from the answer which addresses have an account, and of which kind.
+    test("unknown address, wrong password and missing password account are answered alike", async () => {
+      const [noAccount, noPassword] = [await signUp(stack), await signUp(stack)];
+      await rows.ask("delete from identity.account where user_id = $1", noAccount.user.id);
+      await rows.ask(
+        "update identity.account set password = null where user_id = $1",
+        noPassword.user.id,
+      );
+      expect(await seen(await signIn({ email: newEmail(), password }))).toEqual(wrong);
+      expect(await seen(await signIn({ email: ada.email, password: "wrong" }))).toEqual(wrong);
+      expect(await seen(await signIn({ email: ada.email, password: "" }))).toEqual(wrong);
+      expect(await seen(await signIn({ email: noAccount.email, password }))).toEqual(wrong);
+      expect(await seen(await signIn({ email: noPassword.email, password }))).toEqual(wrong);
+    });
+
+    test.each(["https://evil.example/", "//evil.example", "javascript:alert(1)"])(
+      "nobody can be led to %s",
+      async (callbackURL) => {
+        expect(await seen(await signIn({ email: ada.email, password, callbackURL }))).toEqual(
+          refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+        );
+      },
+    );
+
+    // Login CSRF: a foreign page must not sign a visitor in as somebody else.
+    test("a foreign page cannot sign a browser in that holds cookies", async () => {
+      const response = await ada.browser.post(
+        "/sign-in/email",
+        { email: ada.email, password },
+        { origin: "https://evil.example" },
+      );
+      expect(await seen(response)).toEqual(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+    });
+
+    test("16 sign-ins at once give 16 sessions", async () => {
+      const { email, browser } = await signUp(stack);
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, async () => seen(await signIn({ email, password }))),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+      const listed = (await (await browser.get("/list-sessions")).json()) as { token: string }[];
+      expect(new Set(listed.map(({ token }) => token)).size).toBe(17);
+    });
+  });
+
+  describe("sign-out", () => {
+    test("it ends the session and clears every cookie, in order", async () => {
+      const { browser, token } = await signUp(stack);
+      const held = browser.cookies.get("auth.session_token") ?? "";
+      const response = await browser.post("/sign-out");
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(response.headers.has("set-auth-token")).toBe(false);
+      expect(await seen(response)).toEqual({
+        status: 200,
+        body: { success: true },
+        cookies: clearing,
+      });
+      // A copy of the cookie opens nothing any more, and neither does the raw token.
+      browser.cookies.set("auth.session_token", held);
+      expect(await (await browser.get("/get-session")).json()).toBeNull();
+      const bearer = await fetch(`${stack.url}/get-session`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(await bearer.json()).toBeNull();
+    });
+
+    test("the user's other sessions go on", async () => {
+      const { email, browser } = await signUp(stack);
+      const other = createBrowserLike(stack.url);
+      await other.post("/sign-in/email", { email, password });
+      await other.post("/sign-out");
+      expect(await (await browser.get("/get-session")).json()).toMatchObject({ user: { email } });
+    });
+
+    test("a cookie that is signed but opens nothing is cleared all the same", async () => {
+      const browser = createBrowserLike(stack.url);
+      browser.cookies.set("auth.session_token", signValue(ring, "A".repeat(32)));
+      expect(await seen(await browser.post("/sign-out"))).toEqual({
+        status: 200,
+        body: { success: true },
+        cookies: clearing,
+      });
+    });
+
+    test("it takes no body, and ignores one", async () => {
+      const { browser } = await signUp(stack);
+      const response = await fetch(`${stack.url}/sign-out`, {
+        method: "POST",
+        headers: { cookie: `auth.session_token=${browser.cookies.get("auth.session_token")}` },
+      });
+      expect(response.status).toBe(200);
+    });
+
+    test("a bearer token alone signs out", async () => {
+      const { browser, token } = await signUp(stack);
+      const response = await fetch(`${stack.url}/sign-out`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(await seen(response)).toMatchObject({ status: 200, body: { success: true } });
+      expect(await (await browser.get("/get-session")).json()).toBeNull();
+    });
+
+    const otherRing = createSecretRing(["another secret, of somebody else"]);
+    test.each([
+      ["no cookie", undefined],
+      ["an empty one", ""],
+      ["one without a signature", "A".repeat(32)],
+      ["one with a bad signature", `${"A".repeat(32)}.${"B".repeat(43)}%3D`],
+      ["one signed with another secret", signValue(otherRing, "A".repeat(32))],
+    ])("with %s it is refused and clears nothing", async (_, cookie) => {
+      const browser = createBrowserLike(stack.url);
+      if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
+      expect(await seen(await browser.post("/sign-out"))).toEqual(
+        refusal(400, "FAILED_TO_GET_SESSION", "Failed to get session"),
+      );
+    });
+
+    test("it is audited once, even when 16 do it at once", async () => {
+      const { browser } = await signUp(stack);
+      const { session } = (await (await browser.get("/get-session")).json()) as {
+        session: { id: string };
+      };
+      const headers = {
+        cookie: `auth.session_token=${browser.cookies.get("auth.session_token")}`,
+      };
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, async () =>
+          seen(await fetch(`${stack.url}/sign-out`, { method: "POST", headers })),
+        ),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 16 }, () => 200));
+      const audit = await rows.ask(
+        "select 1 from identity.audit where action = 'session.signed-out' and subject_id = $1",
+        session.id,
+      );
+      expect(audit).toHaveLength(1);
+    });
+  });
+});
+
+/** Runs a stack with these options around a group of tests. */
+const withOptions = (config: LatchkeyConfig, tests: (stack: () => Stack) => void) => () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({ stores: "postgres", config });
+  });
+  afterAll(() => stack.stop());
+  tests(() => stack);
+};
+
+describe(
+  "with emailAndPassword.enabled false",
+  withOptions({ emailAndPassword: { enabled: false } }, (stack) => {
+    test.each(["ada@example.com", "no address"])("sign-in of %s is refused", async (email) => {
+      const browser = createBrowserLike(stack().url);
+      expect(await seen(await browser.post("/sign-in/email", { email, password }))).toEqual(
+        refusal(400, "EMAIL_AND_PASSWORD_IS_NOT_ENABLED", "Email and password is not enabled"),
+      );
+    });
+
+    test("a body that fails its schema is told so first", async () => {
+      const response = await createBrowserLike(stack().url).post("/sign-in/email", {});
+      expect(await response.json()).toMatchObject({ code: "VALIDATION_ERROR" });
+    });
+  }),
+);
+
+const unverified = refusal(403, "EMAIL_NOT_VERIFIED", "Email not verified");
+const requireEmailVerification = {
+  requireEmailVerification: true,
+  disableSignUp: false,
+} as const;
+
+describe(
+  "with requireEmailVerification",
+  withOptions({ emailAndPassword: requireEmailVerification }, (stack) => {
+    const enter = async (email: string, own: object = {}) =>
+      createBrowserLike(stack().url).post("/sign-in/email", { email, password, ...own });
+    const register = async () => {
+      const email = newEmail();
+      await createBrowserLike(stack().url).post("/sign-up/email", { name: "Ada", email, password });
+      return email;
+    };
+
+    test("an unverified user gets no session but a fresh mail, and then a session once verified", async () => {
+      const email = await register();
+      await stack().smtp.waitForMail(email);
+      stack().smtp.mails.length = 0;
+      expect(await seen(await enter(email, { callbackURL: "/in" }))).toEqual(unverified);
+      const mail = await stack().smtp.waitForMail(email);
+      const link = new URL(mail.links[0] ?? "");
+      expect(link.searchParams.get("callbackURL")).toBe("/in");
+      const opened = await fetch(link, { redirect: "manual" });
+      expect([opened.status, opened.headers.get("location")]).toEqual([302, "/in"]);
+      expect(opened.headers.getSetCookie()).toEqual([]);
+      expect((await enter(email)).status).toBe(200);
+    });
+
+    // Else anybody could learn who is registered, and have mails sent to them.
+    test("a wrong password is refused before anything is said of the address or mailed", async () => {
+      const email = await register();
+      const rows = openRows(stack());
+      const asked = async () =>
+        (
+          await rows.ask(
+            `select 1 from identity.audit a join identity."user" u on u.id = a.subject_id
+             where a.action = 'verification.requested' and u.email = $1`,
+            email,
+          )
+        ).length;
+      const before = await asked();
+      expect(await seen(await enter(email, { password: "wrong password" }))).toEqual(wrong);
+      const after = await asked();
+      await rows.close();
+      expect([before, after]).toEqual([1, 1]);
+    });
+  }),
+);
+
+describe(
+  "with requireEmailVerification and emailVerification.enabled false",
+  withOptions(
+    { emailAndPassword: requireEmailVerification, emailVerification: { enabled: false } },
+    (stack) => {
+      test("an unverified user is refused without a mail", async () => {
+        const email = newEmail();
+        const browser = createBrowserLike(stack().url);
+        await browser.post("/sign-up/email", { name: "Ada", email, password });
+        expect(await seen(await browser.post("/sign-in/email", { email, password }))).toEqual(
+          unverified,
+        );
+        const rows = openRows(stack());
+        const asked = await rows.ask(
+          "select 1 from identity.audit where action = 'verification.requested'",
+        );
+        await rows.close();
+        expect(asked).toEqual([]);
+      });
+    },
+  ),
+);
+
+describe(
+  "with secure cookies of a whole domain",
+  withOptions(
+    {
+      baseURL: "https://auth.example.com",
+      advanced: {
+        crossSubDomainCookies: { enabled: true, domain: "example.com" },
+        defaultCookieAttributes: { partitioned: true },
+      },
+    },
+    (stack) => {
+      test("cookies carry the prefix and their attributes in the documented order", async () => {
+        const response = await fetch(`${stack().url}/sign-up/email`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ name: "Ada", email: newEmail(), password }),
+        });
+        const { body, cookies } = await seen(response);
+        const { token } = body as { token: string };
+        expect(cookies).toEqual([
+          `__Secure-auth.session_token=${signValue(ring, token)}; Max-Age=604800; Domain=example.com; Path=/; HttpOnly; Secure; SameSite=Lax; Partitioned`,
+        ]);
+        const out = await fetch(`${stack().url}/sign-out`, {
+          method: "POST",
+          headers: { cookie: `__Secure-auth.session_token=${signValue(ring, token)}` },
+        });
+        expect(out.headers.getSetCookie()[0]).toBe(
+          "__Secure-auth.session_token=; Max-Age=0; Domain=example.com; Path=/; HttpOnly; Secure; SameSite=Lax; Partitioned",
+        );
+      });
+    },
+  ),
+);

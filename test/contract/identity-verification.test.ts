@@ -1,0 +1,669 @@
+import { createHmac } from "node:crypto";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
+import { createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, type Stores, startStack, testSecret } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const password = "correct horse battery";
+const hour = 3_600;
+
+/** Passwords are not in question here, so they cost nothing. */
+const cheapPasswords = {
+  hash: async (text: string) => `test ${text}`,
+  verify: async ({ hash, password: text }: { hash: string; password: string }) =>
+    hash === `test ${text}`,
+};
+
+/** What a client sees of an answer: status, body, cookies. */
+const seen = async (response: Response) => {
+  const text = await response.text();
+  return {
+    status: response.status,
+    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
+    cookies: response.headers.getSetCookie(),
+  };
+};
+const refusal = (status: number, code: string, message: string) => ({
+  status,
+  body: { code, message },
+  cookies: [],
+});
+const asked = { status: 200, body: { status: true }, cookies: [] };
+const verified = { status: 200, body: { status: true, user: null }, cookies: [] };
+
+let count = 0;
+const newEmail = () => `ada${(count += 1)}@example.com`;
+interface SignedUp {
+  email: string;
+  browser: BrowserLike;
+  token: string;
+  user: { id: string };
+}
+const signUp = async (stack: Stack): Promise<SignedUp> => {
+  const email = newEmail();
+  const browser = createBrowserLike(stack.url);
+  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
+  expect(response.status).toBe(200);
+  return {
+    email,
+    browser,
+    ...((await response.json()) as { token: string; user: { id: string } }),
+  };
+};
+const signIn = async (stack: Stack, email: string) => {
+  const browser = createBrowserLike(stack.url);
+  expect((await browser.post("/sign-in/email", { email, password })).status).toBe(200);
+  return browser;
+};
+interface Got {
+  session: { token: string; expiresAt: string };
+  user: { email: string; emailVerified: boolean };
+}
+const get = async (browser: BrowserLike) =>
+  (await (await browser.get("/get-session")).json()) as Got | null;
+const isVerified = async (browser: BrowserLike) => (await get(browser))?.user.emailVerified;
+
+/** A token as a mail carries it. */
+const tokenFor = (
+  email: string,
+  own: { at?: number; updateTo?: string; ring?: typeof ring } = {},
+) =>
+  signVerificationToken(
+    own.ring ?? ring,
+    { email, ...(own.updateTo === undefined ? {} : { updateTo: own.updateTo }) },
+    { now: new Date(own.at ?? Date.now()), expiresInSeconds: hour },
+  );
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+/** A token of any header and payload, signed with our own secret. */
+const forge = (header: object, payload: object, hash = "sha256") => {
+  const text = `${base64url(header)}.${base64url(payload)}`;
+  return `${text}.${createHmac(hash, testSecret).update(text).digest("base64url")}`;
+};
+const open = (stack: Stack, query: Record<string, string>, browser?: BrowserLike) =>
+  (browser ?? createBrowserLike(stack.url)).get(
+    `/verify-email?${new URLSearchParams(query).toString()}`,
+  );
+
+const openRows = (stack: Stack) => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const pool = createPostgresPool({
+    url: stack.databaseUrl,
+    max: 1,
+    logger,
+    applicationName: "test",
+  });
+  return {
+    ask: async (text: string, ...values: unknown[]) =>
+      (await pool.query<Record<string, unknown>>(text, values)).rows,
+    close: () => pool.end(),
+  };
+};
+type Rows = ReturnType<typeof openRows>;
+const audited = async (rows: Rows, action: string, subjectId?: string) =>
+  (
+    await rows.ask(
+      "select 1 from identity.audit where action = $1 and ($2::text is null or subject_id = $2)",
+      action,
+      subjectId ?? null,
+    )
+  ).length;
+
+const withStack = (
+  stores: Stores,
+  config: LatchkeyConfig,
+  tests: (stack: () => Stack) => void,
+): void => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: { emailAndPassword: { password: cheapPasswords }, ...config },
+    });
+  });
+  afterAll(() => stack.stop());
+  tests(() => stack);
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: { emailAndPassword: { password: cheapPasswords } },
+    });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const anonymous = () => createBrowserLike(stack.url);
+  const send = async (browser: BrowserLike, body: unknown) =>
+    seen(await browser.post("/send-verification-email", body));
+  const mailsAsked = () => audited(rows, "verification.requested");
+
+  describe("send-verification-email", () => {
+    test("a user who is signed in gets the mail, and its link verifies the address", async () => {
+      const { browser, email } = await signUp(stack);
+      expect(await send(browser, { email, callbackURL: "/done?a=1&b=2" })).toEqual(asked);
+      const mail = await stack.smtp.waitForMail(email);
+      expect(mail.to).toEqual([email]);
+      const link = new URL(mail.links[0] ?? "");
+      expect(link.origin + link.pathname).toBe(`${stack.url}/verify-email`);
+      expect([...link.searchParams.keys()]).toEqual(["token", "callbackURL"]);
+      expect(link.searchParams.get("callbackURL")).toBe("/done?a=1&b=2");
+      const opened = await fetch(link, { redirect: "manual" });
+      expect([opened.status, opened.headers.get("location"), await opened.text()]).toEqual([
+        302,
+        "/done?a=1&b=2",
+        "",
+      ]);
+      expect(await isVerified(browser)).toBe(true);
+    });
+
+    test("a user who is not signed in gets the mail too", async () => {
+      const { email } = await signUp(stack);
+      expect(await send(anonymous(), { email: email.toUpperCase() })).toEqual(asked);
+      const mail = await stack.smtp.waitForMail(email);
+      expect(new URL(mail.links[0] ?? "").searchParams.get("callbackURL")).toBe("/");
+    });
+
+    // Else anybody could learn which addresses are registered, and which of them are verified.
+    test("strangers are answered alike for an unknown, a verified and an unverified address", async () => {
+      const [plain, done] = [await signUp(stack), await signUp(stack)];
+      await open(stack, { token: await tokenFor(done.email) });
+      const before = await mailsAsked();
+      expect(await send(anonymous(), { email: newEmail() })).toEqual(asked);
+      expect(await send(anonymous(), { email: done.email })).toEqual(asked);
+      expect(await mailsAsked()).toBe(before);
+      expect(await send(anonymous(), { email: plain.email })).toEqual(asked);
+      expect(await mailsAsked()).toBe(before + 1);
+    });
+
+    test("a user who is verified is refused, for any address", async () => {
+      const [{ browser, email }, other] = [await signUp(stack), await signUp(stack)];
+      await open(stack, { token: await tokenFor(email) });
+      const before = await mailsAsked();
+      for (const address of [email, other.email, newEmail()])
+        expect(await send(browser, { email: address })).toEqual(
+          refusal(
+            400,
+            "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL",
+            "You can only send a verification email to an unverified email",
+          ),
+        );
+      expect(await mailsAsked()).toBe(before);
+    });
+
+    test("a user who is not verified is refused for any address but their own", async () => {
+      const [{ browser }, other] = [await signUp(stack), await signUp(stack)];
+      const before = await mailsAsked();
+      for (const address of [other.email, newEmail()])
+        expect(await send(browser, { email: address })).toEqual(
+          refusal(
+            400,
+            "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL",
+            "You can only send a verification email to your own email",
+          ),
+        );
+      expect(await mailsAsked()).toBe(before);
+    });
+
+    test.each([{}, { email: null }, { email: "ada" }, { email: "a@b" }, { email: " a@c.co" }])(
+      "the body %j is refused",
+      async (body) => {
+        expect(await send(anonymous(), body)).toEqual({
+          status: 400,
+          body: {
+            code: "VALIDATION_ERROR",
+            message: "Invalid body parameters",
+            issues: [{ path: "email", message: expect.any(String) }],
+          },
+          cookies: [],
+        });
+      },
+    );
+
+    test("nobody can be led to a foreign place", async () => {
+      const { browser, email } = await signUp(stack);
+      const before = await mailsAsked();
+      expect(await send(browser, { email, callbackURL: "https://evil.example" })).toEqual(
+        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+      );
+      expect(await mailsAsked()).toBe(before);
+    });
+
+    test("asking for a mail leaves the session as it is", async () => {
+      const { browser, email } = await signUp(stack);
+      const before = await get(browser);
+      await send(browser, { email });
+      expect(await get(browser)).toEqual(before);
+    });
+  });
+
+  describe("verify-email", () => {
+    test("without a place to go it answers the status, and touches no cookie", async () => {
+      const { browser, email, user } = await signUp(stack);
+      const response = await open(stack, { token: await tokenFor(email) }, browser);
+      expect(response.headers.get("content-type")).toBe("application/json");
+      expect(await seen(response)).toEqual(verified);
+      expect(await isVerified(browser)).toBe(true);
+      expect(await audited(rows, "user.email-verified", user.id)).toBe(1);
+    });
+
+    test("all sessions of the user see it in their next get-session", async () => {
+      const { browser, email } = await signUp(stack);
+      const others = [await signIn(stack, email), await signIn(stack, email)];
+      await open(stack, { token: await tokenFor(email) });
+      const flags = await Promise.all([browser, ...others].map(isVerified));
+      expect(flags).toEqual([true, true, true]);
+    });
+
+    test("with a place to go it redirects there, without a body", async () => {
+      const { email } = await signUp(stack);
+      const token = await tokenFor(email);
+      const response = await open(stack, { token, callbackURL: "/in?a=1" });
+      expect(response.headers.get("location")).toBe("/in?a=1");
+      expect(await seen(response)).toEqual({ status: 302, body: undefined, cookies: [] });
+    });
+
+    test("an empty place to go is none", async () => {
+      const { email } = await signUp(stack);
+      const response = await open(stack, { token: await tokenFor(email), callbackURL: "" });
+      expect(await seen(response)).toEqual(verified);
+    });
+
+    test("a link may be opened again until it expires, and marks the address once", async () => {
+      const { email, user } = await signUp(stack);
+      const token = await tokenFor(email);
+      const answers = await Promise.all(
+        Array.from({ length: 16 }, async () => seen(await open(stack, { token }))),
+      );
+      expect(answers).toEqual(Array.from({ length: 16 }, () => verified));
+      expect(await seen(await open(stack, { token }))).toEqual(verified);
+      expect(await audited(rows, "user.email-verified", user.id)).toBe(1);
+    });
+
+    test("an address in a token is compared without case", async () => {
+      const { email, browser } = await signUp(stack);
+      const token = forge({ alg: "HS256" }, { email: email.toUpperCase(), exp: 4_000_000_000 });
+      expect(await seen(await open(stack, { token }))).toEqual(verified);
+      expect(await isVerified(browser)).toBe(true);
+    });
+
+    test("a token without an end is taken", async () => {
+      const { email } = await signUp(stack);
+      const token = forge({ alg: "HS256" }, { email });
+      expect(await seen(await open(stack, { token }))).toEqual(verified);
+    });
+
+    const foreign = createSecretRing(["another secret, of somebody else"]);
+    const nowSeconds = () => Math.floor(Date.now() / 1000);
+    const later = () => ({ iat: nowSeconds(), exp: nowSeconds() + hour });
+    const badTokens: [string, string, (email: string) => string | Promise<string>][] = [
+      [
+        "that has expired",
+        "token_expired",
+        (email) => tokenFor(email, { at: Date.now() - 2 * hour * 1000 }),
+      ],
+      [
+        "that expires at this very second",
+        "token_expired",
+        (email) => forge({ alg: "HS256" }, { email, exp: nowSeconds() }),
+      ],
+      ["that is empty", "invalid_token", () => ""],
+      ["that is none", "invalid_token", () => "no token"],
+      [
+        "whose payload was changed",
+        "invalid_token",
+        async (email) => {
+          const [header, , signature] = (await tokenFor("eve@example.com")).split(".");
+          return `${header}.${base64url({ email, ...later() })}.${signature}`;
+        },
+      ],
+      [
+        "whose signature was changed",
+        "invalid_token",
+        async (email) => (await tokenFor(email)).replace(/.{5}$/, "AAAAA"),
+      ],
+      [
+        "whose signature was cut off",
+        "invalid_token",
+        async (email) => (await tokenFor(email)).replace(/[^.]+$/, ""),
+      ],
+      ["of another secret", "invalid_token", (email) => tokenFor(email, { ring: foreign })],
+      [
+        "of another secret that has also expired",
+        "invalid_token",
+        (email) => tokenFor(email, { ring: foreign, at: 0 }),
+      ],
+      [
+        "of the algorithm none",
+        "invalid_token",
+        (email) => `${base64url({ alg: "none" })}.${base64url({ email, ...later() })}.`,
+      ],
+      [
+        "of the algorithm none with a signature of ours",
+        "invalid_token",
+        (email) => forge({ alg: "none" }, { email, ...later() }),
+      ],
+      [
+        "of the algorithm HS512 with our secret",
+        "invalid_token",
+        (email) => forge({ alg: "HS512" }, { email, ...later() }, "sha512"),
+      ],
+      [
+        "that is not valid yet",
+        "invalid_token",
+        (email) => forge({ alg: "HS256" }, { email, ...later(), nbf: nowSeconds() + 100 }),
+      ],
+      ["without an address", "invalid_token", () => forge({ alg: "HS256" }, later())],
+      [
+        "whose address is no text",
+        "invalid_token",
+        (email) => forge({ alg: "HS256" }, { email: [email], ...later() }),
+      ],
+      ["of a user who does not exist", "user_not_found", () => tokenFor(newEmail())],
+      [
+        "that changes an address, for somebody who is not signed in",
+        "unauthorized",
+        (email) => tokenFor(email, { updateTo: newEmail() }),
+      ],
+    ];
+
+    test.each(badTokens)(
+      "a token %s is refused as %s, here or at the place to go, and verifies nothing",
+      async (_, error, make) => {
+        const { browser, email } = await signUp(stack);
+        const token = await make(email);
+        expect(await seen(await open(stack, { token }))).toEqual(
+          refusal(401, error.toUpperCase(), error),
+        );
+        const places = [
+          ["/in", `/in?error=${error}`],
+          ["/in?a=1", `/in?a=1&error=${error}`],
+          [`${stack.origin}/in`, `${stack.origin}/in?error=${error}`],
+        ];
+        for (const [callbackURL = "", location] of places) {
+          const response = await open(stack, { token, callbackURL });
+          expect(response.headers.get("location")).toBe(location);
+          expect(await seen(response)).toEqual({ status: 302, body: undefined, cookies: [] });
+        }
+        expect(await isVerified(browser)).toBe(false);
+      },
+    );
+
+    test("a token that changes an address is refused to another user, and changes nothing", async () => {
+      const [ada, mallory] = [await signUp(stack), await signUp(stack)];
+      const token = await tokenFor(ada.email, { updateTo: newEmail() });
+      expect(await seen(await open(stack, { token }, mallory.browser))).toEqual(
+        refusal(401, "UNAUTHORIZED", "unauthorized"),
+      );
+      expect((await get(ada.browser))?.user).toMatchObject({
+        email: ada.email,
+        emailVerified: false,
+      });
+    });
+
+    test("a token that changes an address does so for the user who is signed in, and mails the new one", async () => {
+      const { browser, email, token, user } = await signUp(stack);
+      const other = await signIn(stack, email);
+      const updateTo = newEmail();
+      const link = await tokenFor(email, { updateTo });
+      const { status, body, cookies } = await seen(await open(stack, { token: link }, browser));
+      expect(status).toBe(200);
+      expect(body).toStrictEqual({
+        status: true,
+        user: {
+          id: user.id,
+          name: "Ada",
+          email: updateTo,
+          emailVerified: false,
+          image: null,
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+        },
+      });
+      expect(cookies).toEqual([
+        expect.stringMatching(/^auth\.session_token=[^;]+; Max-Age=60\d{4}; Path=\//),
+      ]);
+      expect(cookies[0]).toContain(`=${signValue(ring, token)};`);
+      for (const holder of [browser, other])
+        expect((await get(holder))?.user).toMatchObject({ email: updateTo, emailVerified: false });
+      const mail = await stack.smtp.waitForMail(updateTo);
+      const next = new URL(mail.links[0] ?? "");
+      expect(next.searchParams.get("callbackURL")).toBe("/");
+      await fetch(next, { redirect: "manual" });
+      expect(await isVerified(browser)).toBe(true);
+      expect(await seen(await open(stack, { token: link }, browser))).toEqual(
+        refusal(401, "USER_NOT_FOUND", "user_not_found"),
+      );
+    });
+
+    test("an address that was taken meanwhile is not changed to", async () => {
+      const [ada, grace] = [await signUp(stack), await signUp(stack)];
+      const token = await tokenFor(ada.email, { updateTo: grace.email.toUpperCase() });
+      expect(await seen(await open(stack, { token }, ada.browser))).toEqual(
+        refusal(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email"),
+      );
+      expect((await get(ada.browser))?.user.email).toBe(ada.email);
+    });
+
+    test("of 16 uses at once of a token that changes an address one does, and none fails", async () => {
+      const { browser, email, user } = await signUp(stack);
+      const token = await tokenFor(email, { updateTo: newEmail() });
+      const headers = { cookie: `auth.session_token=${browser.cookies.get("auth.session_token")}` };
+      const url = `${stack.url}/verify-email?token=${token}`;
+      const statuses = await Promise.all(
+        Array.from({ length: 16 }, async () => (await fetch(url, { headers })).status),
+      );
+      expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+      expect(statuses.filter((status) => status >= 500)).toEqual([]);
+      expect(await audited(rows, "user.email-replaced", user.id)).toBe(1);
+    });
+
+    test.each([
+      "https://evil.example",
+      "//evil.example",
+      "javascript:alert(1)",
+      "/in#there",
+      "/%2f/evil.example",
+    ])("nobody can be led to %s, not even by an error", async (callbackURL) => {
+      const { browser, email } = await signUp(stack);
+      const expected = refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL");
+      for (const token of [await tokenFor(email), "no token"])
+        expect(await seen(await open(stack, { token, callbackURL }))).toEqual(expected);
+      expect(await isVerified(browser)).toBe(false);
+    });
+
+    test.each([
+      "",
+      "?callbackURL=https://evil.example",
+      "?token=a&token=b",
+      "?token=a&callbackURL=/a&callbackURL=/b",
+    ])("the query %j is refused before anything else", async (query) => {
+      const response = await fetch(`${stack.url}/verify-email${query}`);
+      expect(await seen(response)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
+        cookies: [],
+      });
+    });
+
+    test("a POST is not found, without a body", async () => {
+      const response = await fetch(`${stack.url}/verify-email?token=a`, { method: "POST" });
+      expect([response.status, await response.text()]).toEqual([404, ""]);
+    });
+  });
+});
+
+describe.each(["postgres", "redis"] as const)(
+  "with autoSignInAfterVerification and sessions in %s",
+  (stores) => {
+    /** Whether the application's hook lets sessions be made. */
+    let vetoes = false;
+    afterEach(() => {
+      vetoes = false;
+    });
+    const config: LatchkeyConfig = {
+      emailVerification: { autoSignInAfterVerification: true },
+      databaseHooks: { session: { create: { before: () => (vetoes ? false : undefined) } } },
+    };
+    withStack(stores, config, (stack) => {
+      /** The one cookie that is set, its Max-Age in seconds between those two. */
+      const expectIssued = (cookies: string[], token: string, [from, to]: [number, number]) => {
+        const maxAge = Number(/; Max-Age=(\d+);/.exec(cookies[0] ?? "")?.[1]);
+        expect(maxAge).toBeGreaterThanOrEqual(from);
+        expect(maxAge).toBeLessThanOrEqual(to);
+        expect(cookies).toEqual([
+          `auth.session_token=${signValue(ring, token)}; Max-Age=${maxAge}; Path=/; HttpOnly; SameSite=Lax`,
+        ]);
+      };
+
+      test("a browser without a session is signed in, on the redirect too", async () => {
+        const { email } = await signUp(stack());
+        for (const own of [{}, { callbackURL: "/in" }]) {
+          const browser = createBrowserLike(stack().url);
+          const { cookies } = await seen(
+            await open(stack(), { token: await tokenFor(email), ...own }, browser),
+          );
+          const now = await get(browser);
+          expect(now?.user).toMatchObject({ email, emailVerified: true });
+          expectIssued(cookies, now?.session.token ?? "", [604_800, 604_800]);
+        }
+      });
+
+      test("a browser with the user's own session keeps it, and its cookie is set again", async () => {
+        const { email, browser, token } = await signUp(stack());
+        const { cookies } = await seen(
+          await open(stack(), { token: await tokenFor(email) }, browser),
+        );
+        expectIssued(cookies, token, [604_000, 604_800]);
+        const listed = (await (await browser.get("/list-sessions")).json()) as unknown[];
+        expect(listed).toHaveLength(1);
+        expect(await isVerified(browser)).toBe(true);
+      });
+
+      test("a browser with another user's session gets a new one of the verified user", async () => {
+        const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+        await open(stack(), { token: await tokenFor(ada.email) }, grace.browser);
+        expect((await get(grace.browser))?.user.email).toBe(ada.email);
+      });
+
+      test("a session that ends with the browser still does", async () => {
+        const { email } = await signUp(stack());
+        const browser = createBrowserLike(stack().url);
+        await browser.post("/sign-in/email", { email, password, rememberMe: false });
+        await open(stack(), { token: await tokenFor(email) }, browser);
+        expect(browser.cookies.has("auth.dont_remember")).toBe(true);
+        const { expiresAt } = (await get(browser))?.session ?? { expiresAt: "" };
+        expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + 86_400_000);
+      });
+
+      test.each([{}, { callbackURL: "/in" }])(
+        "a session that the application vetoes is an error: %j",
+        async (own) => {
+          const { email } = await signUp(stack());
+          vetoes = true;
+          expect(await seen(await open(stack(), { token: await tokenFor(email), ...own }))).toEqual(
+            refusal(500, "FAILED_TO_CREATE_SESSION", "Failed to create session"),
+          );
+        },
+      );
+
+      test("a bad token signs nobody in", async () => {
+        const response = await open(stack(), { token: "no token", callbackURL: "/in" });
+        expect(response.headers.getSetCookie()).toEqual([]);
+      });
+    });
+  },
+);
+
+describe("with emailVerification.enabled false", () => {
+  withStack("postgres", { emailVerification: { enabled: false } }, (stack) => {
+    const disabled = refusal(
+      400,
+      "VERIFICATION_EMAIL_ISNT_ENABLED",
+      "Verification email isn't enabled",
+    );
+    const send = async (browser: BrowserLike, email: string) =>
+      seen(await browser.post("/send-verification-email", { email }));
+
+    test("asking for a mail is refused, whoever asks for whatever address", async () => {
+      const { browser, email } = await signUp(stack());
+      expect(await send(browser, email)).toEqual(disabled);
+      expect(await send(browser, newEmail())).toEqual(disabled);
+      expect(await send(createBrowserLike(stack().url), newEmail())).toEqual(disabled);
+      expect((await send(browser, "no address")).body).toMatchObject({ code: "VALIDATION_ERROR" });
+    });
+  });
+});
+
+describe("with emailVerification.expiresIn and onEmailVerification", () => {
+  const told: { email: string; emailVerified: boolean }[] = [];
+  let refuses = false;
+  afterEach(() => {
+    told.length = 0;
+    refuses = false;
+  });
+  const config: LatchkeyConfig = {
+    logger: { disabled: true },
+    emailVerification: {
+      expiresIn: 60,
+      onEmailVerification: (user) => {
+        told.push(user);
+        if (refuses) throw new Error("the application is not well");
+      },
+    },
+  };
+  withStack("postgres", config, (stack) => {
+    test("a mailed token lives as long as the option says", async () => {
+      const { browser, email } = await signUp(stack());
+      await browser.post("/send-verification-email", { email });
+      const mail = await stack().smtp.waitForMail(email);
+      const token = new URL(mail.links[0] ?? "").searchParams.get("token") ?? "";
+      const [header, payload] = token
+        .split(".")
+        .slice(0, 2)
+        .map((part) => JSON.parse(Buffer.from(part, "base64url").toString()) as { iat: number });
+      expect(header).toEqual({ alg: "HS256" });
+      expect(payload).toEqual({
+        email,
+        iat: expect.any(Number),
+        exp: (payload?.iat ?? 0) + 60,
+      });
+    });
+
+    test("the application is told on each use, before the address is marked", async () => {
+      const { email, user } = await signUp(stack());
+      const token = await tokenFor(email);
+      await open(stack(), { token });
+      await open(stack(), { token });
+      expect(told).toEqual([
+        expect.objectContaining({ id: user.id, email, emailVerified: false }),
+        expect.objectContaining({ id: user.id, email, emailVerified: true }),
+      ]);
+    });
+
+    test("it is not told of a bad token", async () => {
+      await open(stack(), { token: "no token" });
+      await open(stack(), { token: await tokenFor(newEmail()) });
+      expect(told).toEqual([]);
+    });
+
+    test("when it fails, so does the request, and nothing is marked", async () => {
+      const { browser, email } = await signUp(stack());
+      refuses = true;
+      const response = await open(stack(), { token: await tokenFor(email) });
+      expect(await seen(response)).toEqual({ status: 500, body: undefined, cookies: [] });
+      expect(await isVerified(browser)).toBe(false);
+    });
+  });
+});

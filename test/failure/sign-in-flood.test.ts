@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+
+const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+const floodCount = 40;
+
+interface Outcome {
+  status: number;
+  retryAfter: string | null;
+  body: { code?: string; token?: string };
+}
+
+const signIn = async (stack: Stack, email: string): Promise<Outcome> => {
+  const answer = await createBrowserLike(stack.url).post("/sign-in/email", { ...person, email });
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get("retry-after"),
+    body: (await answer.json()) as Outcome["body"],
+  };
+};
+
+const flood = (stack: Stack, emailOf: (index: number) => string): Promise<Outcome[]> =>
+  Promise.all(Array.from({ length: floodCount }, (_, index) => signIn(stack, emailOf(index))));
+
+/** Those that were carried out; the others must be refusals that say when to come again. */
+const expectTheRestRefused = (outcomes: readonly Outcome[], status: number): void => {
+  const refused = outcomes.filter((outcome) => outcome.status !== status);
+  expect(refused.length).toBeGreaterThan(0);
+  expect(refused.length).toBeLessThan(outcomes.length);
+  for (const { status, retryAfter, body } of refused) {
+    expect([status, body.code]).toEqual([503, "SERVICE_UNAVAILABLE"]);
+    expect(retryAfter).toMatch(/^[1-9]\d*$/);
+  }
+};
+
+describe.each(["postgres", "redis"] as const)("a flood of sign-ins, sessions in %s", (stores) => {
+  let stack: Stack;
+  const browser = () => createBrowserLike(stack.url);
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: {
+        emailAndPassword: { password: { concurrency: 1, queueMax: 4 } },
+        rateLimit: { enabled: false },
+      },
+    });
+    expect((await browser().post("/sign-up/email", person)).status).toBe(200);
+  });
+  afterAll(() => stack?.stop());
+
+  test("is carried out or refused with 503 and Retry-After, while sessions go on being answered", async () => {
+    const signedIn = browser();
+    expect((await signedIn.post("/sign-in/email", person)).status).toBe(200);
+    let isOver = false;
+    const flooding = flood(stack, () => person.email).finally(() => {
+      isOver = true;
+    });
+    const seen: unknown[] = [];
+    do {
+      const answer = await signedIn.get("/get-session");
+      seen.push([answer.status, ((await answer.json()) as { user: object } | null)?.user]);
+    } while (!isOver);
+    const outcomes = await flooding;
+    expectTheRestRefused(outcomes, 200);
+    for (const { status, body } of outcomes) if (status === 200) expect(body.token).toBeTruthy();
+    for (const answer of seen)
+      expect(answer).toEqual([200, expect.objectContaining({ email: person.email })]);
+    expect((await signIn(stack, person.email)).status).toBe(200);
+  });
+
+  /** Else a full house would tell apart who is registered: known users refused, unknown ones answered. */
+  test("of unknown users fills the same places as one of known users", async () => {
+    const outcomes = await flood(stack, (index) => `nobody-${index}@example.com`);
+    expectTheRestRefused(outcomes, 401);
+    expect((await signIn(stack, person.email)).status).toBe(200);
+  });
+});
