@@ -29,13 +29,12 @@ const securityHeaders = (deps: Deps): Record<string, string> => ({
 
 /** The public door: every request takes the pipeline. */
 export const buildApp = (deps: Deps): FastifyInstance => {
-  const app = createServer(deps.logger, { newRequestId: randomUUID });
   const always = securityHeaders(deps);
-  app.decorateRequest("operation", undefined);
-  app.addHook("onRequest", (request, reply, done) => {
-    reply.header("x-request-id", request.id).headers(always);
-    done();
+  const app = createServer(deps.logger, {
+    newRequestId: randomUUID,
+    headersOf: (requestId) => ({ "x-request-id": requestId, ...always }),
   });
+  app.decorateRequest("operation", undefined);
   app.addHook("onResponse", (request, reply, done) => {
     deps.metrics.requestSeconds
       .labels(request.operation?.name ?? "unmatched", String(reply.statusCode))
@@ -55,7 +54,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
 /** Health and metrics, on a port that the public does not reach. */
 export const buildInternalApp = (deps: Deps): FastifyInstance => {
   const { redis, db, config } = deps;
-  const app = createServer(deps.logger, { newRequestId: randomUUID });
+  const app = createServer(deps.logger);
   mountHealth(
     app,
     {

@@ -82,6 +82,7 @@ export const seedRedis = async ({ redis }: Stores): Promise<void> => {
     keyPrefix,
     clock: Date.now,
     recordAudit: async () => {},
+    findUser: async () => undefined,
   });
   const now = new Date();
   const seedOne = async (_: unknown, index: number) => {

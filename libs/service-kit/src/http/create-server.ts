@@ -19,24 +19,33 @@ const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: Wire
   if (status === 429) reply.header("x-retry-after", seconds);
 };
 
+/** What a server that the public reaches does besides: ids of our own, and headers on every answer. */
+export interface Front {
+  newRequestId: () => string;
+  headersOf: (requestId: string) => Record<string, string>;
+}
+
 /**
  * A Fastify with limits and deadlines set, bodies as untouched bytes, and errors of the catalogue turned into HTTP; any
  * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`.
+ * Without `front` a request keeps the id that the gateway gave it.
  */
-export const createServer = (
-  logger: Logger,
-  /** With `newRequestId` requests get ids of ours; without, they keep the one that the gateway gave them. */
-  options: { newRequestId?: () => string } = {},
-): FastifyInstance => {
+export const createServer = (logger: Logger, front?: Front): FastifyInstance => {
   const app = Fastify({
     loggerInstance: logger,
+    // A logger for each request would redact its bindings anew for each; the two lines below name the request instead.
+    childLoggerFactory: (parent) => parent,
     logController: new LogController({ disableRequestLogging: true }),
-    ...(options.newRequestId
-      ? { requestIdHeader: false, genReqId: options.newRequestId }
+    ...(front
+      ? { requestIdHeader: false, genReqId: front.newRequestId }
       : { requestIdHeader: "x-request-id" }),
     // A target that cannot be read is a path where nothing is.
-    frameworkErrors: (_error, _request, reply) => {
-      (reply as FastifyReply).code(404).send();
+    frameworkErrors: (_error, request, reply) => {
+      const answer: FastifyReply = reply as FastifyReply;
+      answer
+        .code(404)
+        .headers(front?.headersOf(request.id) ?? {})
+        .send();
     },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMilliseconds,
@@ -47,6 +56,11 @@ export const createServer = (
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 2 * urlBytesMax },
   }) as unknown as FastifyInstance;
+  if (front)
+    app.addHook("onRequest", (request, reply, done) => {
+      reply.headers(front.headersOf(request.id));
+      done();
+    });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => {
@@ -55,10 +69,11 @@ export const createServer = (
   app.setErrorHandler((error, request, reply) => {
     const known = wireErrorOf(error);
     if (!known) {
-      request.log.error({ err: error }, "unexpected error");
+      request.log.error({ err: error, reqId: request.id }, "unexpected error");
       return reply.code(500).send();
     }
-    if (known.status >= 500) request.log.warn({ err: error }, "answered with an error of ours");
+    if (known.status >= 500)
+      request.log.warn({ err: error, reqId: request.id }, "answered with an error of ours");
     sendRetryAfter(reply, known);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });

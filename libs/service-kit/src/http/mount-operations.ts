@@ -164,6 +164,7 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
     const returned = "redirect" in answer ? undefined : answer.reply;
     if (hooks.after)
       await runAfterHook(hooks, hookContext(declared, request, sent, caller), returned, reply);
+    reply.header("content-type", "application/json");
     if ("redirect" in answer) return reply.redirect(answer.redirect, 302);
     return sendJson(reply, stringify(answer.reply));
   };

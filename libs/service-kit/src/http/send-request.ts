@@ -12,10 +12,34 @@ const lostConnections = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR
 const isConnectionLost = (error: unknown): boolean =>
   lostConnections.has(String((error as { code?: unknown }).code));
 
-const sendOnce = async (pool: Pool, request: Dispatcher.RequestOptions): Promise<SentAnswer> => {
-  const { statusCode, headers, body } = await pool.request(request);
-  return { status: statusCode, headers, body: Buffer.from(await body.arrayBuffer()) };
-};
+/** By undici's dispatch: a stream for each of these small answers would cost more than the rest of the exchange. */
+const sendOnce = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<SentAnswer> =>
+  new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let status = 0;
+    let headers: SentAnswer["headers"] = {};
+    pool.dispatch(request, {
+      onRequestStart: () => {}, // undici takes no handler without it
+      onResponseStart: (_controller, statusCode, received) => {
+        status = statusCode;
+        headers = received;
+      },
+      onResponseData: (_controller, chunk) => {
+        chunks.push(chunk);
+      },
+      onResponseEnd: () => {
+        const [only, ...more] = chunks;
+        resolve({
+          status,
+          headers,
+          body: only && more.length === 0 ? only : Buffer.concat(chunks),
+        });
+      },
+      onResponseError: (_controller, error) => {
+        reject(error);
+      },
+    });
+  });
 
 /**
  * Sends a request to a service; the pool sets the deadlines. One that is `repeatable` is sent once more when the
@@ -23,7 +47,7 @@ const sendOnce = async (pool: Pool, request: Dispatcher.RequestOptions): Promise
  */
 export const sendRequest = async (
   pool: Pool,
-  request: Dispatcher.RequestOptions,
+  request: Dispatcher.DispatchOptions,
   { repeatable }: { repeatable: boolean },
 ): Promise<SentAnswer> => {
   try {

@@ -1,7 +1,7 @@
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
 import type { GatewayConfig } from "../config.ts";
 
-const scheme = /^bearer +/i;
+const scheme = /^bearer(?: +|$)/i;
 
 /**
  * The session token of an Authorization header: signed, as `set-auth-token` gives it, or raw where the options allow

@@ -5,7 +5,7 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 
 type CookieName = "session_token" | "session_data" | "dont_remember";
-type Config = Pick<GatewayConfig, "advanced" | "baseURL">;
+type Config = Pick<GatewayConfig, "advanced"> & Partial<Pick<GatewayConfig, "baseURL">>;
 
 /** What a request's cookies say of its session, signatures checked. */
 export interface SessionCookies {

@@ -22,12 +22,13 @@ export const checkInput = async (
   trust: Trust,
   checksOrigin: boolean,
 ): Promise<void> => {
-  const { request, search } = inbound;
+  const { request } = inbound;
+  const { query } = request;
   if (operation.method === "GET")
-    return checkRedirects(operation, { search, body: undefined }, trust.isTrusted);
+    return checkRedirects(operation, { query, body: undefined }, trust.isTrusted);
   const body = operation.redirects
     ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
     : undefined;
   if (checksOrigin) refuseForeignOrigin(inbound, trust);
-  return checkRedirects(operation, { search, body }, trust.isTrusted);
+  return checkRedirects(operation, { query, body }, trust.isTrusted);
 };

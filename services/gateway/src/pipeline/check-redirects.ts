@@ -10,36 +10,40 @@ const refusals = {
   newUserCallbackURL: "INVALID_NEWUSERCALLBACKURL",
 } as const satisfies Record<RedirectField, ErrorCode>;
 
-const checkBody = (operation: Operation, body: unknown, isTrusted: IsTrusted): void => {
-  if (typeof body !== "object" || body === null) return; // the schema refuses it
+type Input = Readonly<Record<string, unknown>>;
+
+const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null;
+
+/** Of a POST the body says it, or else the query; what is no text was meant as no URL. */
+const checkPost = (operation: Operation, body: Input, query: Input, isTrusted: IsTrusted): void => {
   for (const field of operation.redirects ?? []) {
-    const value = (body as Record<string, unknown>)[field];
+    const value = field in body ? body[field] : query[field];
     if (value === undefined || value === "") continue;
     if (typeof value !== "string") throw new WireError("VALIDATION_ERROR");
     if (!isAllowedRedirect(value, isTrusted)) throw new WireError(refusals[field]);
   }
 };
 
-const checkQuery = (operation: Operation, search: string, isTrusted: IsTrusted): void => {
-  const sent = new URLSearchParams(search);
+/** Of a GET the query says it. What fails its schema is told so first, by the owner, who reads the same. */
+const checkGet = (operation: Operation, query: Input, isTrusted: IsTrusted): void => {
   for (const field of operation.redirects ?? []) {
-    const values = sent.getAll(field);
-    const [value] = values;
-    if (values.length !== 1 || !value) continue; // absent, empty, or repeated: the schema decides
-    if (isAllowedRedirect(value, isTrusted)) continue;
-    // What fails its schema is told so first.
-    if (operation.query?.safeParse(Object.fromEntries(sent)).success)
-      throw new WireError(refusals[field]);
+    const value = query[field];
+    if (typeof value !== "string" || value === "" || isAllowedRedirect(value, isTrusted)) continue;
+    if (operation.query?.safeParse(query).success) throw new WireError(refusals[field]);
   }
 };
 
-/** Refuses a request that names a place to redirect to which is neither trusted nor a safe path of our own. */
+/**
+ * Refuses a request that names a place to redirect to which is neither trusted nor a safe path of our own. `query` must
+ * be read as the owner reads it: a second parser may see another URL.
+ */
 export const checkRedirects = (
   operation: Operation,
-  sent: { search: string; body: unknown },
+  sent: { query: unknown; body: unknown },
   isTrusted: IsTrusted,
 ): void => {
   if (!operation.redirects) return;
-  if (operation.method === "GET") checkQuery(operation, sent.search, isTrusted);
-  else checkBody(operation, sent.body, isTrusted);
+  const query = isInput(sent.query) ? sent.query : {};
+  if (operation.method === "GET") checkGet(operation, query, isTrusted);
+  else checkPost(operation, isInput(sent.body) ? sent.body : {}, query, isTrusted);
 };

@@ -28,5 +28,6 @@ export const sendAnswer = (
 ): FastifyReply => {
   reply.code(answer.status).headers(answer.headers);
   if (answer.effect) applyEffect(reply, answer.effect, options);
-  return reply.send(answer.body);
+  // Fastify would name a type for bytes, also where there are none.
+  return reply.send(answer.body.length > 0 ? answer.body : undefined);
 };

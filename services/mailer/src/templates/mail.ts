@@ -20,15 +20,19 @@ const escapeHtml = (text: string): string =>
 
 const nameLengthMax = 64;
 
+/** Letters of any script, and what stands between them in names. */
+const nameShape = /^[\p{L}\p{M}\p{N} .'’-]+$/u;
+/** A dot with something behind it may be read as a host name, digits in a row as a telephone number. */
+const lure = /\.[^ ]|\p{N}{4}|(?:\p{N}[ -]*){6}/u;
+
 /**
  * The greeting of a mail. A name was typed by whoever signed up, maybe with somebody else's address: one that could
  * carry a message or a link of theirs is left out.
  */
 const greeting = (name: string): string => {
   const plain = name.trim();
-  const isName =
-    plain !== "" && plain.length <= nameLengthMax && /^[\p{L}\p{M}\p{N} .'’-]+$/u.test(plain);
-  return isName && !/\p{L}\.\p{L}{2,}/u.test(plain) ? `Hello ${plain},` : "Hello,";
+  const isName = plain.length <= nameLengthMax && nameShape.test(plain) && !lure.test(plain);
+  return isName ? `Hello ${plain},` : "Hello,";
 };
 
 export interface LinkMail {
