@@ -22,8 +22,8 @@ const nameLengthMax = 64;
 
 /** Letters of any script, and what stands between them in names. */
 const nameShape = /^[\p{L}\p{M}\p{N} .'’-]+$/u;
-/** A dot with something behind it may be read as a host name, digits in a row as a telephone number. */
-const lure = /\.[^ ]|\p{N}{4}|(?:\p{N}[ -]*){6}/u;
+/** A dot with more than a letter behind it may be read as a host name, digits in a row as a telephone number. */
+const lure = /\.[^ .]{2}|\p{N}{4}|(?:\p{N}[ -]*){6}/u;
 
 /**
  * The greeting of a mail. A name was typed by whoever signed up, maybe with somebody else's address: one that could
