@@ -122,11 +122,15 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s, SIGTERM", (s
   const stopUnderLoad = async (stop: () => Promise<Ending[]>) => {
     const letGo = await holdUsers();
     const inFlight = Array.from({ length: requestCount }, () => askForMail(stack.url, agent));
-    await Promise.all(inFlight.map(({ accepted }) => accepted));
-    await until(isIdentityWaiting);
-    const ended = stop();
-    await until(() => isRefused(`${stack.url}/ok`), { describe: "the closing of the door" });
-    await letGo();
+    let ended: Promise<Ending[]>;
+    try {
+      await Promise.all(inFlight.map(({ accepted }) => accepted));
+      await until(isIdentityWaiting, { describe: "a request that waits in identity" });
+      ended = stop();
+      await until(() => isRefused(`${stack.url}/ok`), { describe: "the closing of the door" });
+    } finally {
+      await letGo();
+    }
     const outcomes = await Promise.all(inFlight.map(({ outcome }) => outcome));
     return { outcomes, ended };
   };

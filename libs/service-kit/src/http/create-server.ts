@@ -41,7 +41,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       : { requestIdHeader: "x-request-id" }),
     // A target that cannot be read is a path where nothing is.
     frameworkErrors: (_error, request, reply) => {
-      const answer: FastifyReply = reply as FastifyReply;
+      const answer: FastifyReply = reply;
       answer
         .code(404)
         .headers(front?.headersOf(request.id) ?? {})
