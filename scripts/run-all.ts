@@ -7,7 +7,10 @@ import {
   runService,
   type Service,
   type Settings,
+  withDeadline,
 } from "@latchkey/service-kit";
+
+const stopMilliseconds = 10_000;
 
 /** Every service, each after those that it calls. */
 const services: readonly Service[] = [mailer, identity, gateway];
@@ -33,10 +36,14 @@ export interface RunningAll {
  */
 export const runAll = async (settings: Settings): Promise<RunningAll> => {
   const urls = { ...settings.network.urls };
-  const network = { ...settings.network, urls };
+  const network = { ...settings.network, internalHost: "127.0.0.1", urls };
   const running: RunningService[] = [];
   const stop = async () => {
-    for (const service of running.toReversed()) await service.stop();
+    const stopped = [];
+    for (const service of running.toReversed())
+      stopped.push(...(await Promise.allSettled([service.stop()])));
+    const failed = stopped.find((result) => result.status === "rejected");
+    if (failed) throw failed.reason;
   };
   try {
     for (const service of services) {
@@ -45,12 +52,12 @@ export const runAll = async (settings: Settings): Promise<RunningAll> => {
       urls[service.name as keyof typeof urls] = started.url;
     }
   } catch (error) {
-    await stop();
+    await stop().catch(() => {});
     throw error;
   }
   return {
     url: urls.gateway,
     services: Object.fromEntries(running.map((service) => [service.name, service])),
-    stop,
+    stop: () => withDeadline(stop(), stopMilliseconds, "stopping"),
   };
 };

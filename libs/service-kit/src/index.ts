@@ -1,4 +1,4 @@
-export { appendAudit, type AuditEntry } from "./events/append-audit.ts";
+export { appendAudit, type AuditEntry, auditRow } from "./events/append-audit.ts";
 export { appendEvent } from "./events/append-event.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
@@ -13,13 +13,14 @@ export { loadConfigFile } from "./config/load-config-file.ts";
 export { defaultSecret, readSettings, type Settings } from "./config/settings.ts";
 export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
-export { createKitTables, type KitTables } from "./database/kit-tables.ts";
+export { createKitTables, type KitTables, type WrittenOnce } from "./database/kit-tables.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema } from "./database/migrate-schema.ts";
-export { isUniqueViolation } from "./database/is-unique-violation.ts";
+export { isMissingReference, isUniqueViolation } from "./database/constraint-errors.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
+export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { createRedis } from "./database/redis.ts";
 export { signCaller } from "./http/caller-signature.ts";
 export { createServer, bodyBytesMax } from "./http/create-server.ts";
@@ -36,11 +37,13 @@ export {
 } from "./http/mount-operations.ts";
 export { readBody } from "./http/read-body.ts";
 export { createServiceTokenReader } from "./http/service-token.ts";
+export { escapeHtml } from "./http/html.ts";
 export { sendJson } from "./http/send-json.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
+export { withDeadline } from "./run/with-deadline.ts";
 export { every } from "./run/every.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
 export {

@@ -3,6 +3,7 @@ import {
   createLogger,
   createMetrics,
   createRedis,
+  createRedisKeys,
   createServicePool,
   type Logger,
   type Metrics,
@@ -40,7 +41,7 @@ export const createDeps = (settings: Settings): Deps => {
   const logger = createLogger({ service: "gateway", ...options.logger });
   const clock = Date.now;
   const { enabled, storage } = config.rateLimit;
-  const keyPrefix = `${options.advanced.redisKeyPrefix}:`;
+  const keyOf = createRedisKeys(options.advanced.redisKeyPrefix);
   const redis =
     enabled && storage === "secondary-storage" && options.redisUrl
       ? createRedis(options.redisUrl, logger)
@@ -53,7 +54,7 @@ export const createDeps = (settings: Settings): Deps => {
     ring: createSecretRing(options.secret),
     limit: createLimit(
       config.rateLimit,
-      chooseLimiter({ storage, redis, keyPrefix, db, clock, logger }),
+      chooseLimiter({ storage, redis, keyOf, db, clock, logger }),
     ),
     services: { identity: createServicePool(config.urls.identity) },
     redis,

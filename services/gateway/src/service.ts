@@ -13,7 +13,7 @@ export const gateway: Service = {
       name: "gateway",
       logger: deps.logger,
       servers: [
-        { app: buildApp(deps), port: deps.config.port },
+        { app: buildApp(deps), port: deps.config.port, public: true },
         { app: buildInternalApp(deps), port: deps.config.internalPort },
       ],
       startBackground: () => [],

@@ -7,6 +7,7 @@ import {
   createLogger,
   createMetrics,
   createRedis,
+  createRedisKeys,
   type Logger,
   type Metrics,
   openDatabase,
@@ -24,7 +25,8 @@ import type { SessionStore } from "./sessions/session-store.ts";
 export interface Deps {
   config: IdentityConfig;
   clock: () => number;
-  newId: (model: "user" | "session" | "account" | "event") => string;
+  newId: (model: "user" | "session" | "account") => string;
+  newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
   redis: Redis | undefined;
@@ -57,6 +59,8 @@ export const createDeps = (settings: Settings): Deps => {
     clock,
     newId: (model) =>
       config.generateId?.({ model, size: idLength }) ?? randomToken(idLength, "alphanumeric"),
+    // Not by the application's function: the bus takes no integers and no colons.
+    newEventId: () => randomToken(idLength, "alphanumeric"),
     ring,
     db,
     redis,
@@ -66,7 +70,7 @@ export const createDeps = (settings: Settings): Deps => {
       redis,
       clock,
       recordAudit,
-      keyPrefix: `${options.advanced.redisKeyPrefix}:`,
+      keyOf: createRedisKeys(options.advanced.redisKeyPrefix),
     }),
     passwords: createPasswordHasher(config.emailAndPassword.password),
     bus: createBus(settings, logger),

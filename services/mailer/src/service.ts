@@ -12,8 +12,6 @@ import { createDeps, type Deps, schema } from "./deps.ts";
 
 const sweepMilliseconds = 600_000;
 const concurrency = 8;
-/** Deliveries of one event; the tries of a mail are counted by its row and bounded by `mail.attemptsMax`. */
-const attemptsMax = 100;
 
 const startBackground = (deps: Deps) => [
   consumeEvents({
@@ -21,7 +19,6 @@ const startBackground = (deps: Deps) => [
     service: "mailer",
     handlers: createConsumers(deps),
     concurrency,
-    attemptsMax,
   }),
   every(sweepMilliseconds, deps.logger, () => sweepInbox(deps.db, deps)),
 ];

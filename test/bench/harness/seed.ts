@@ -1,3 +1,4 @@
+import { createRedisKeys } from "@latchkey/service-kit";
 import { hashToken } from "@latchkey/crypto";
 import { Client } from "pg";
 import { createRedisSessionStore } from "../../../services/identity/src/sessions/redis-session-store.ts";
@@ -77,14 +78,14 @@ const noAudit = {
 /** The same sessions in Redis, written by the store that will read them, and as plain values for the floor's GET. */
 export const seedRedis = async ({ redis }: Stores): Promise<void> => {
   const { client, keyPrefix } = redis;
+  const now = new Date();
   const store = createRedisSessionStore({
     redis: client,
-    keyPrefix,
+    keyOf: createRedisKeys(keyPrefix.slice(0, -1)),
     clock: Date.now,
     recordAudit: async () => {},
-    findUser: async () => undefined,
+    findUser: async () => userNumber(1, now),
   });
-  const now = new Date();
   const seedOne = async (_: unknown, index: number) => {
     const [session, user] = [sessionNumber(index + 1, now), userNumber(index + 1, now)];
     await store.insert(session, user, noAudit);

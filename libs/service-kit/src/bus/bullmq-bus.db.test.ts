@@ -127,7 +127,7 @@ describe.each(backendKinds)("on %s", (kind) => {
       import { createBullmqBus } from ${JSON.stringify(import.meta.resolve("./bullmq-bus.ts"))};
       import { createLogger } from ${JSON.stringify(import.meta.resolve("../observe/logger.ts"))};
       const logger = createLogger({ service: "test", level: "silent" });
-      const bus = createBullmqBus({ backend: ${JSON.stringify(backend.backend)}, logger, lockMilliseconds: 500, stalledMilliseconds: 200 });
+      const bus = createBullmqBus({ backend: ${JSON.stringify(backend.backend)}, logger, attemptsMax: 20, lockMilliseconds: 500, stalledMilliseconds: 200 });
       bus.consume("stalled", () => new Promise(() => console.log("taken")), { concurrency: 1, attemptsMax: 5 });`;
     const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
       cwd: import.meta.dirname,

@@ -8,13 +8,13 @@ import { keepReady } from "./keep-ready.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
 import { type Backoff, retryDelay } from "./retry-delay.ts";
-import { withDeadline } from "./with-deadline.ts";
+import { withDeadline } from "../run/with-deadline.ts";
 
 export interface BullmqBusOptions {
   backend: ({ kind: "redis" } & RedisStoreOptions) | ({ kind: "postgres" } & PostgresStoreOptions);
   logger: Logger;
   /** Attempts of a message published here; a consumer may allow fewer. */
-  attemptsMax?: number;
+  attemptsMax: number;
   backoff?: Backoff;
   /** How long a job stays with a worker that has gone silent; it runs again after at most this and two stall checks. */
   lockMilliseconds?: number;
@@ -80,7 +80,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
   };
 };
 
-const jobMaker = ({ attemptsMax = 20 }: BullmqBusOptions, { retention }: BullmqStore) => {
+const jobMaker = ({ attemptsMax }: BullmqBusOptions, { retention }: BullmqStore) => {
   // Stacks are for the log; a message of an error is enough beside the job.
   const common = {
     attempts: attemptsMax,

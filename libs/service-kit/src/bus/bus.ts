@@ -13,7 +13,7 @@ export type MessageHandler = (message: BusMessage, attempt: number) => Promise<v
 
 /** A running consumer. */
 export interface Consumer {
-  /** Takes no more, and waits for the messages in work, ten seconds at most. */
+  /** Takes no more, and waits for the messages in work, seven seconds at most. */
   stop(): Promise<void>;
 }
 

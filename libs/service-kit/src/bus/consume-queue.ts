@@ -10,7 +10,7 @@ import type {
 } from "./bullmq-store.ts";
 import type { Consumer, MessageHandler } from "./bus.ts";
 import { UnretryableError } from "./unretryable-error.ts";
-import { withDeadline } from "./with-deadline.ts";
+import { withDeadline } from "../run/with-deadline.ts";
 
 export interface ConsumeQueueInput {
   store: BullmqStore;
@@ -22,7 +22,7 @@ export interface ConsumeQueueInput {
 }
 
 const reopenMilliseconds = 500;
-const drainMilliseconds = 10_000;
+const drainMilliseconds = 7_000;
 
 /** A worker on a queue; where the store cannot be reached at first, it is opened again until it can. */
 export const consumeQueue = (input: ConsumeQueueInput): Consumer => {

@@ -66,7 +66,13 @@ export const withBuses = (backend: BullmqBusOptions["backend"]) => {
   const buses: Bus[] = [];
   return {
     createBus: (overrides?: Partial<BullmqBusOptions>) => {
-      const bus = createBullmqBus({ backend, logger: silentLogger, ...quick, ...overrides });
+      const bus = createBullmqBus({
+        backend,
+        logger: silentLogger,
+        attemptsMax: 20,
+        ...quick,
+        ...overrides,
+      });
       buses.push(bus);
       return bus;
     },

@@ -4,9 +4,11 @@ const list = (text: string): string[] => text.split(",").map((item) => item.trim
 
 const serviceTokens = (text: string): Record<string, string> =>
   Object.fromEntries(
-    list(text).map((pair) => {
+    list(text).map((pair, index) => {
       const colon = pair.indexOf(":");
-      return colon < 0 ? [pair, ""] : [pair.slice(0, colon), pair.slice(colon + 1)];
+      // A token without a name must not be told as if it were one.
+      if (colon < 0) return [`entry ${index + 1} is no name:token`, ""];
+      return [pair.slice(0, colon), pair.slice(colon + 1)];
     }),
   );
 

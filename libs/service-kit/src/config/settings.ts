@@ -10,8 +10,10 @@ const defaultGatewayInternalPort = 3005;
 
 /** Where a process listens and finds the others. */
 export interface Network {
-  /** Address on which servers listen. */
+  /** Address on which the public door listens. */
   host: string;
+  /** Address on which everything else listens. */
+  internalHost: string;
   ports: Record<ServiceName, number>;
   /** Port of the gateway's health and metrics, which its public port does not show. */
   gatewayInternalPort: number;
@@ -62,8 +64,10 @@ const readNetwork = (
     identity: portOf(environment, "IDENTITY_PORT", defaultPorts.identity, problems),
     mailer: portOf(environment, "MAILER_PORT", defaultPorts.mailer, problems),
   };
+  const host = environment["HOST"] ?? (production ? "0.0.0.0" : "127.0.0.1");
   return {
-    host: environment["HOST"] ?? (production ? "0.0.0.0" : "127.0.0.1"),
+    host,
+    internalHost: environment["INTERNAL_HOST"] ?? host,
     ports,
     gatewayInternalPort: portOf(
       environment,

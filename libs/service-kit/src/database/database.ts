@@ -1,6 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
-import { withNamedStatements } from "./named-statements.ts";
+import { createStatementPool } from "./statement-pool.ts";
 
 export interface DatabaseOptions {
   pool: pg.Pool;
@@ -15,7 +15,7 @@ export interface DatabaseOptions {
 export const createDatabase = <Tables>(options: DatabaseOptions): Kysely<Tables> =>
   new Kysely<Tables>({
     dialect: new PostgresDialect({
-      pool: options.preparedStatements ? withNamedStatements(options.pool) : options.pool,
+      pool: createStatementPool(options.pool, { named: options.preparedStatements }),
     }),
     plugins: [new CamelCasePlugin()],
   }).withSchema(options.schema);

@@ -1,7 +1,8 @@
 import type { ColumnType, Generated, JSONColumnType, Kysely } from "kysely";
 import { sql } from "kysely";
 
-type WrittenOnce<T> = ColumnType<T, T, never>;
+/** A column that an insert sets and no update changes. */
+export type WrittenOnce<T> = ColumnType<T, T, never>;
 
 /** An event that is not yet known to have been consumed by all. */
 export interface OutboxTable {

@@ -22,6 +22,8 @@ export const openDatabase = <Tables>(
     max: forMigration ? 1 : advanced.database.poolMax,
     logger,
     applicationName: `latchkey-${schema}`,
+    // An index on many rows takes its time, and so may another process that migrates.
+    ...(forMigration ? { queryMilliseconds: 0 } : {}),
   });
   const preparedStatements = advanced.database.preparedStatements && !forMigration;
   return createDatabase<Tables>({ pool, schema, preparedStatements });

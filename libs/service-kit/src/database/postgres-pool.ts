@@ -6,6 +6,8 @@ export interface PostgresPoolOptions {
   max: number;
   logger: Logger;
   applicationName: string;
+  /** How long a statement may take, in milliseconds; 0 for as long as it needs. */
+  queryMilliseconds?: number;
 }
 
 const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
@@ -24,7 +26,7 @@ export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
     max: options.max,
     application_name: options.applicationName,
     connectionTimeoutMillis: connectMilliseconds,
-    query_timeout: queryMilliseconds,
+    query_timeout: options.queryMilliseconds ?? queryMilliseconds,
     keepAlive: true,
     types: { getTypeParser },
   });

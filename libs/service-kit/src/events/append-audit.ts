@@ -1,6 +1,6 @@
 import type { Caller } from "@latchkey/contracts";
-import type { Kysely } from "kysely";
-import type { KitTables } from "../database/kit-tables.ts";
+import type { Insertable, Kysely } from "kysely";
+import type { AuditTable, KitTables } from "../database/kit-tables.ts";
 
 /** One change of state: who did what to whom. `before` and `after` hold what changed, never a secret. */
 export interface AuditEntry {
@@ -17,26 +17,30 @@ export interface AuditEntry {
 const json = (value: Record<string, unknown> | undefined) =>
   value === undefined ? null : JSON.stringify(value);
 
+/** The row of an entry, for a statement that writes it together with the change. */
+export const auditRow = (
+  { clock }: { clock: () => number },
+  entry: AuditEntry,
+): Insertable<AuditTable> => ({
+  occurredAt: new Date(clock()),
+  actorKind: entry.actor.kind,
+  actorId: entry.actor.id ?? null,
+  subjectKind: entry.subject.kind,
+  subjectId: entry.subject.id,
+  action: entry.action,
+  outcome: entry.outcome ?? "success",
+  address: entry.caller?.address ?? "",
+  requestId: entry.caller?.requestId ?? "",
+  before: json(entry.before),
+  after: json(entry.after),
+});
+
 /** Writes an audit row in the transaction of the change that it tells of. */
 export const appendAudit = async <Tables extends KitTables>(
   trx: Kysely<Tables>,
   collaborators: { clock: () => number },
   entry: AuditEntry,
 ): Promise<void> => {
-  await (trx as unknown as Kysely<KitTables>)
-    .insertInto("audit")
-    .values({
-      occurredAt: new Date(collaborators.clock()),
-      actorKind: entry.actor.kind,
-      actorId: entry.actor.id ?? null,
-      subjectKind: entry.subject.kind,
-      subjectId: entry.subject.id,
-      action: entry.action,
-      outcome: entry.outcome ?? "success",
-      address: entry.caller?.address ?? "",
-      requestId: entry.caller?.requestId ?? "",
-      before: json(entry.before),
-      after: json(entry.after),
-    })
-    .execute();
+  const db = trx as unknown as Kysely<KitTables>; // a service's tables extend these
+  await db.insertInto("audit").values(auditRow(collaborators, entry)).execute();
 };

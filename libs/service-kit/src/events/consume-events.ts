@@ -22,6 +22,7 @@ export interface ConsumeEventsOptions<S extends ServiceName> {
   handlers: EventHandlers<S>;
   concurrency: number;
   /** The bus may allow fewer. */
+  /** Fewer tries than the bus gives a message. */
   attemptsMax?: number;
 }
 
@@ -40,7 +41,7 @@ const envelope = z.object({
 export const consumeEvents = <S extends ServiceName>(
   options: ConsumeEventsOptions<S>,
 ): Consumer => {
-  const { bus, service, ring, concurrency, attemptsMax = 100 } = options;
+  const { bus, service, ring, concurrency, attemptsMax = Number.POSITIVE_INFINITY } = options;
   // The handler of a name takes the event of that name: the compiler cannot follow that through a look-up.
   const handlers = options.handlers as unknown as Partial<
     Record<string, (event: Event) => Promise<void>>

@@ -21,7 +21,9 @@ export const sweepInbox = async <Tables extends KitTables>(
             .select(["eventId", "consumer"])
             .where("doneAt", "<", before)
             .orderBy("doneAt")
-            .limit(batchMax)}`,
+            .limit(batchMax)
+            .forUpdate()
+            .skipLocked()}`,
       )
       .executeTakeFirstOrThrow();
     total += Number(numDeletedRows);

@@ -51,7 +51,8 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     requestTimeout: requestMilliseconds,
     keepAliveTimeout: keepAliveMilliseconds,
     routerOptions: { maxParamLength: urlBytesMax },
-    return503OnClosing: true,
+    // While closing, what still comes on an open connection is answered, and the connection is then closed.
+    return503OnClosing: false,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
     http: { maxHeaderSize: 2 * urlBytesMax },

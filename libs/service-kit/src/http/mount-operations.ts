@@ -120,6 +120,16 @@ const hookContext = (
   userAgent: caller.userAgent,
 });
 
+/** The body as a value. Where an operation takes none, one that cannot be read is none, not an error. */
+const bodyOf = async (declared: Operation, request: FastifyRequest): Promise<unknown> => {
+  try {
+    return await readBody(request.headers["content-type"], request.body as Buffer | undefined);
+  } catch (error) {
+    if (declared.body) throw error;
+    return undefined;
+  }
+};
+
 /** Who calls: vouched for by the gateway, or, of an internal operation, known by a service token. */
 const authenticate = (
   declared: Operation,
@@ -152,9 +162,7 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
     if (!caller) throw new WireError("FORBIDDEN");
     const query = request.query as Record<string, unknown>;
     const sent =
-      declared.body || hooks.before || hooks.after
-        ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
-        : undefined;
+      declared.body || hooks.before || hooks.after ? await bodyOf(declared, request) : undefined;
     await hooks.before?.(hookContext(declared, request, sent, caller));
     const body = declared.body && parseInput(declared.body, sent, "body");
     const parsedQuery = declared.query && parseInput(declared.query, query, "query");

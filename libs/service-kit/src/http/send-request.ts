@@ -12,14 +12,30 @@ const lostConnections = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "UND_ERR
 const isConnectionLost = (error: unknown): boolean =>
   lostConnections.has(String((error as { code?: unknown }).code));
 
+/** Longest wait for a whole answer, a free connection included. */
+const answerMilliseconds = 15_000;
+
+const tooLate = () =>
+  Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
+
 /** By undici's dispatch: a stream for each of these small answers would cost more than the rest of the exchange. */
 const sendOnce = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<SentAnswer> =>
   new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
     let headers: SentAnswer["headers"] = {};
+    let exchange: Dispatcher.DispatchController | undefined;
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      exchange?.abort(tooLate());
+      reject(tooLate());
+    }, answerMilliseconds);
     pool.dispatch(request, {
-      onRequestStart: () => {}, // undici takes no handler without it
+      onRequestStart: (controller) => {
+        exchange = controller;
+        if (isLate) controller.abort(tooLate());
+      },
       onResponseStart: (_controller, statusCode, received) => {
         status = statusCode;
         headers = received;
@@ -28,21 +44,20 @@ const sendOnce = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<Sent
         chunks.push(chunk);
       },
       onResponseEnd: () => {
+        clearTimeout(timer);
         const [only, ...more] = chunks;
-        resolve({
-          status,
-          headers,
-          body: only && more.length === 0 ? only : Buffer.concat(chunks),
-        });
+        const body = only && more.length === 0 ? only : Buffer.concat(chunks);
+        resolve({ status, headers, body });
       },
       onResponseError: (_controller, error) => {
+        clearTimeout(timer);
         reject(error);
       },
     });
   });
 
 /**
- * Sends a request to a service; the pool sets the deadlines. One that is `repeatable` is sent once more when the
+ * Sends a request to a service and waits fifteen seconds at most for its answer. One that is `repeatable` is sent once more when the
  * connection broke; any other may have been carried out, so its failure is the caller's to see.
  */
 export const sendRequest = async (

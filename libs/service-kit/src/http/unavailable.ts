@@ -11,9 +11,15 @@ const unavailableCodes = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
   "UND_ERR_HEADERS_TIMEOUT",
   "UND_ERR_BODY_TIMEOUT",
+  "UND_ERR_CLOSED",
+  "UND_ERR_DESTROYED",
   "08000",
+  "08001",
+  "08004",
   "08003",
   "08006",
+  "25006",
+  "53200",
   "53300",
   "57P01",
   "57P02",
@@ -22,7 +28,7 @@ const unavailableCodes = new Set([
 
 /** Texts of drivers that give no code. */
 const unavailableTexts =
-  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection is closed|max retries per request|command timed out|stream isn't writeable|cannot use a pool after calling end/i;
+  /connection terminated|timeout exceeded when trying to connect|query read timeout|connection is closed|max retries per request|command timed out|stream isn't writeable|cannot use a pool after calling end|^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN)\b/i;
 
 /** True for an error that means that a store or service did not answer; the caller may try again. */
 export const isUnavailable = (error: unknown): boolean => {

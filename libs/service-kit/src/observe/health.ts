@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { withDeadline } from "../run/with-deadline.ts";
 import type { Metrics } from "./metrics.ts";
 
 /** Checks one dependency; resolves when it answers, rejects when it does not. */
@@ -6,21 +7,11 @@ export type HealthCheck = () => Promise<unknown>;
 
 const checkMilliseconds = 2_000;
 
-const answersInTime = async (check: HealthCheck): Promise<boolean> => {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), checkMilliseconds);
-  });
-  const answer = check().then(
+const answersInTime = (name: string, check: HealthCheck): Promise<boolean> =>
+  withDeadline(check(), checkMilliseconds, name).then(
     () => true,
     () => false,
   );
-  try {
-    return await Promise.race([answer, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
 
 /** `/health/live`: the process runs. `/health/ready`: every dependency answered in time; 503 otherwise. `/metrics`. */
 export const mountHealth = (
@@ -32,7 +23,7 @@ export const mountHealth = (
   app.get("/health/ready", async (_request, reply) => {
     const results = await Promise.all(
       Object.entries(checks).map(
-        async ([name, check]) => [name, await answersInTime(check)] as const,
+        async ([name, check]) => [name, await answersInTime(name, check)] as const,
       ),
     );
     const ready = results.every(([, answered]) => answered);

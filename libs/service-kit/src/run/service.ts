@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
 import type { Logger } from "../observe/logger.ts";
+import { withDeadline } from "./with-deadline.ts";
 
 /** A thing that runs beside the servers of a service, such as a relay or a consumer. */
 export interface Background {
@@ -19,8 +20,8 @@ export interface RunningService {
 export interface ServiceParts {
   name: string;
   logger: Logger;
-  /** Each server of the service with its port; the first one's URL is the service's. */
-  servers: readonly { app: FastifyInstance; port: number }[];
+  /** Each server of the service with its port; the first one's URL is the service's. Only `public` ones face clients. */
+  servers: readonly { app: FastifyInstance; port: number; public?: true }[];
   /** Started once the servers listen, stopped before they close their stores. */
   startBackground: () => readonly Background[];
   /** Closes stores and clients. */
@@ -37,28 +38,18 @@ export interface Service {
 
 const stopMilliseconds = 10_000;
 
-const within = async (work: Promise<unknown>, milliseconds: number): Promise<void> => {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, milliseconds);
-  });
-  try {
-    await Promise.race([work, deadline]);
-  } finally {
-    clearTimeout(timer);
-  }
-};
-
 /**
  * Listens, then starts what runs beside. `stop` refuses new requests, drains those in flight, stops the background and
- * closes the stores, in ten seconds at most.
+ * closes the stores; it rejects when that takes more than ten seconds.
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
   const parts = await service.createParts(settings);
   const urls: string[] = [];
   try {
-    for (const { app, port } of parts.servers)
-      urls.push(await app.listen({ host: settings.network.host, port }));
+    for (const server of parts.servers) {
+      const host = server.public ? settings.network.host : settings.network.internalHost;
+      urls.push(await server.app.listen({ host, port: server.port }));
+    }
   } catch (error) {
     await Promise.allSettled(parts.servers.map(({ app }) => app.close()));
     await parts.close();
@@ -73,6 +64,6 @@ export const runService = async (service: Service, settings: Settings): Promise<
   return {
     name: service.name,
     url: urls[0] ?? "",
-    stop: () => within(stop(), stopMilliseconds),
+    stop: () => withDeadline(stop(), stopMilliseconds, `stopping ${service.name}`),
   };
 };

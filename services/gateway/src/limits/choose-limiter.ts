@@ -13,8 +13,8 @@ const deadlineMs = 500;
 export interface LimiterChoice {
   storage: GatewayConfig["rateLimit"]["storage"];
   redis: Redis | undefined;
-  /** First part of every key in Redis. */
-  keyPrefix: string;
+  /** Makes keys in Redis. */
+  keyOf: (kind: string, tag: string) => string;
   db: Kysely<unknown> | undefined;
   clock: () => number;
   logger: Logger;
@@ -22,7 +22,7 @@ export interface LimiterChoice {
 
 /** The limiter of the configured store; while a shared store is away, limits hold per process. */
 export const chooseLimiter = (choice: LimiterChoice): Limiter => {
-  const { storage, redis, keyPrefix, db, clock, logger } = choice;
+  const { storage, redis, keyOf, db, clock, logger } = choice;
   const memory = createMemoryLimiter({ clock });
   const guarded = (remote: Limiter) =>
     createGuardedLimiter({
@@ -33,7 +33,7 @@ export const chooseLimiter = (choice: LimiterChoice): Limiter => {
       warn: (message, error) => logger.warn({ err: error }, message),
     });
   if (storage === "secondary-storage" && redis)
-    return guarded(createRedisLimiter({ redis, prefix: keyPrefix }));
+    return guarded(createRedisLimiter({ redis, keyOf }));
   if (storage === "database" && db) return guarded(createDatabaseLimiter({ db, clock }));
   return memory;
 };

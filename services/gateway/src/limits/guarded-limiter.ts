@@ -1,4 +1,5 @@
-import type { Decision, Limiter } from "./limiter.ts";
+import { withDeadline } from "@latchkey/service-kit";
+import type { Limiter } from "./limiter.ts";
 
 /** What `createGuardedLimiter` needs; `deadlineMs` bounds each remote decision. */
 export interface GuardedLimiterDeps {
@@ -37,7 +38,11 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
         nextProbeAt = clock() + probeEveryMs;
       }
       try {
-        const decision = await within(deadlineMs, remote.hit(key, rule));
+        const decision = await withDeadline(
+          Promise.resolve(remote.hit(key, rule)),
+          deadlineMs,
+          "a decision of the limiter",
+        );
         nextProbeAt = undefined;
         return decision;
       } catch (error) {
@@ -46,16 +51,4 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
       }
     },
   };
-}
-
-function within(deadlineMs: number, decision: Promise<Decision> | Decision): Promise<Decision> {
-  const { promise, resolve, reject } = Promise.withResolvers<Decision>();
-  const timer = setTimeout(
-    () => reject(new Error(`No decision within ${deadlineMs} ms.`)),
-    deadlineMs,
-  );
-  Promise.resolve(decision)
-    .then(resolve, reject)
-    .finally(() => clearTimeout(timer));
-  return promise;
 }

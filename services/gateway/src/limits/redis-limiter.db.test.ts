@@ -1,3 +1,4 @@
+import { createRedisKeys } from "@latchkey/service-kit";
 import { createTestRedis, type TestRedis } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { createRedisLimiter } from "./redis-limiter.ts";
@@ -11,8 +12,9 @@ beforeAll(async () => {
 afterAll(() => backend.close());
 
 describe("the Redis limiter", () => {
-  const arrange = () => createRedisLimiter({ redis: backend.client, prefix: backend.keyPrefix });
-  const storedKey = (key: string) => `${backend.keyPrefix}limit:{${key}}`;
+  const arrange = () =>
+    createRedisLimiter({ redis: backend.client, keyOf: createRedisKeys(backend.keyPrefix) });
+  const storedKey = (key: string) => `${backend.keyPrefix}:limit:{${key}}`;
 
   test("16 callers at a maximum of 3, from two replicas: exactly 3 get in", async () => {
     const replicas = [arrange(), arrange()] as const;
@@ -64,7 +66,7 @@ describe("the Redis limiter", () => {
     const once = { windowSeconds: 10, max: 1 };
     const other = createRedisLimiter({
       redis: backend.client,
-      prefix: `other-${backend.keyPrefix}`,
+      keyOf: createRedisKeys(`other-${backend.keyPrefix}`),
     });
     expect(await arrange().hit("one", once)).toEqual({ allowed: true });
     expect(await arrange().hit("two", once)).toEqual({ allowed: true });

@@ -1,3 +1,4 @@
+import { lifetimeMilliseconds } from "@latchkey/service-kit";
 import type { Cluster, Redis } from "ioredis";
 
 import type { Limiter } from "./limiter.ts";
@@ -26,21 +27,21 @@ interface RateLimitHit {
 }
 
 /**
- * A limiter that all replicas share; one round trip, one script a decision. Keys are `<prefix>limit:{<key>}` and never
- * live longer than their window. Rejects when Redis does: wrap it in `createGuardedLimiter`.
+ * A limiter that all replicas share; one round trip, one script a decision. Keys never live longer than their window. Rejects when Redis does: wrap it in `createGuardedLimiter`.
  */
 export function createRedisLimiter(deps: {
   readonly redis: Redis | Cluster;
-  readonly prefix?: string;
+  /** Makes the keys. */
+  readonly keyOf: (kind: string, tag: string) => string;
 }): Limiter {
-  const { redis, prefix = "" } = deps;
+  const { redis, keyOf } = deps;
   redis.defineCommand("latchkeyRateLimitHit", { numberOfKeys: 1, lua });
   const scripts = redis as typeof redis & RateLimitHit; // defineCommand has just added the method.
   return {
     async hit(key, rule) {
-      const windowMs = Math.max(1, Math.ceil(rule.windowSeconds * 1000));
+      const windowMs = lifetimeMilliseconds(rule.windowSeconds * 1000);
       const remainingMs = await scripts.latchkeyRateLimitHit(
-        `${prefix}limit:{${key}}`,
+        keyOf("limit", key),
         windowMs,
         rule.max,
       );

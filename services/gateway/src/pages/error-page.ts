@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "@latchkey/service-kit";
 
 const style =
   "body{font-family:system-ui,sans-serif;display:grid;place-items:center;min-height:100vh;margin:0;" +
@@ -6,17 +7,6 @@ const style =
   "code{background:#e8ebf0;padding:.15rem .4rem;border-radius:.25rem;overflow-wrap:anywhere}a{color:#1d4ed8}";
 
 const codeLengthMax = 200;
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
 /** Only this page's own style runs; no script, no form, no frame. */
 export const errorPagePolicy = [

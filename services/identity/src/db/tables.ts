@@ -1,7 +1,5 @@
-import type { KitTables } from "@latchkey/service-kit";
+import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
 import type { ColumnType } from "kysely";
-
-type WrittenOnce<T> = ColumnType<T, T, never>;
 
 export interface UserTable {
   id: WrittenOnce<string>;

@@ -10,6 +10,9 @@ export interface PasswordHasher {
   stats: HashPool["stats"];
 }
 
+/** Nobody has a longer one, and normalising a megabyte would hold up everybody. In UTF-16 units. */
+const passwordLengthMax = 4_096;
+
 /** Threads that Node gives to scrypt unless told otherwise. */
 const threadsOfNode = 4;
 
@@ -23,8 +26,8 @@ export const createPasswordHasher = (
   const hash = (password: string) =>
     ownHash ? pool.run(() => ownHash(password)) : hashPassword(pool, password);
   const verify = async (stored: string | null | undefined, password: string) => {
-    if (!stored) {
-      await hash(password);
+    if (!stored || password.length > passwordLengthMax) {
+      await hash(password.slice(0, passwordLengthMax));
       return false;
     }
     return ownVerify

@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
-import { findUserById } from "../users/queries.ts";
+import { findUser } from "../users/find-user.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
@@ -15,18 +15,18 @@ export interface SessionStoreChoice {
   redis: Redis | undefined;
   clock: () => number;
   recordAudit: (entry: AuditEntry) => Promise<void>;
-  /** First part of every key in Redis. */
-  keyPrefix: string;
+  /** Makes keys in Redis. */
+  keyOf: (kind: string, tag: string) => string;
 }
 
 /** Postgres without Redis; Redis with it; both where the options say so. */
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
-  const { config, db, redis, clock, keyPrefix } = choice;
+  const { config, db, redis, clock, keyOf } = choice;
   const rows = () =>
     createPostgresSessionStore({ db, clock, keepRevoked: config.preserveSessionInDatabase });
   if (!redis) return rows();
-  const findUser = (userId: string) => findUserById(db, userId);
-  const inRedis = { redis, clock, keyPrefix, findUser };
+  const userOf = (userId: string) => findUser({ db }, { id: userId });
+  const inRedis = { redis, clock, keyOf, findUser: userOf };
   if (!config.storeSessionInDatabase)
     return createRedisSessionStore({ ...inRedis, recordAudit: choice.recordAudit });
   // The rows keep the audit of a session that lives in both.

@@ -20,7 +20,7 @@ export interface NewSession {
 type Needs = Pick<Deps, "clock" | "config" | "newId" | "ring" | "sessions">;
 
 /**
- * Starts a session for a user; undefined when the application's hook vetoes it. One that is not remembered lives a day
+ * Starts a session for a user; undefined when the application's hook vetoes it or the user is gone. One that is not remembered lives a day
  * and ends with the browser.
  */
 export const createSession = async (
@@ -48,13 +48,14 @@ export const createSession = async (
     tokenHash: hashToken(token),
     tokenSealed: seal(deps.ring, sessionTokenPurpose, token),
   };
-  await deps.sessions.insert(session, user, {
+  const isStarted = await deps.sessions.insert(session, user, {
     actor: { kind: "user", id: user.id },
     subject: { kind: "session", id: session.id },
     action: "session.created",
     caller,
     after: { userId: user.id, expiresAt: session.expiresAt, remembered: remember },
   });
+  if (!isStarted) return undefined;
   await hooks.after?.(row);
   return {
     token,

@@ -1,16 +1,17 @@
 import type { SessionStore } from "./session-store.ts";
 
 /**
- * Sessions in two stores: `rows` is the truth and is changed first, `cache` answers first. A cache that lost a session
- * is not filled again by reading, because a revocation could pass in between.
+ * Sessions in two stores: `rows` is the truth, `cache` answers first. What begins is written to the rows first and what
+ * ends is taken from the cache first, so that a crash in between leaves no session that the rows know nothing of. A cache
+ * that lost a session is not filled again by reading, because a revocation could pass in between.
  */
 export const createDoubleSessionStore = (
   cache: SessionStore,
   rows: SessionStore,
 ): SessionStore => ({
   insert: async (session, user, audit) => {
-    await rows.insert(session, user, audit);
-    await cache.insert(session, user, audit);
+    if (!(await rows.insert(session, user, audit))) return false;
+    return cache.insert(session, user, audit);
   },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {
@@ -23,13 +24,12 @@ export const createDoubleSessionStore = (
     await cache.deleteExpired(tokenHash, now);
   },
   revoke: async (session, audit) => {
-    const ended = await rows.revoke(session, audit);
     await cache.revoke(session, audit);
-    return ended;
+    return rows.revoke(session, audit);
   },
   revokeAll: async (userId, except, audit) => {
-    await rows.revokeAll(userId, except, audit);
     await cache.revokeAll(userId, except, audit);
+    await rows.revokeAll(userId, except, audit);
   },
   list: (userId, now, limit) => rows.list(userId, now, limit),
   renewUser: (user) => cache.renewUser(user),

@@ -1,4 +1,4 @@
-import { appendAudit } from "@latchkey/service-kit";
+import { appendAudit, auditRow, isMissingReference } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { toUser } from "../users/user-row.ts";
@@ -25,11 +25,15 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
   const { db } = options;
   const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
   return {
-    insert: (session, _user, audit) =>
-      db.transaction().execute(async (trx) => {
-        await insertSession(trx, session);
-        await appendAudit(trx, options, audit);
-      }),
+    insert: async (session, _user, audit) => {
+      try {
+        await insertSession(db, session, auditRow(options, audit));
+        return true;
+      } catch (error) {
+        if (isMissingReference(error)) return false;
+        throw error;
+      }
+    },
     find: async (tokenHash) => {
       const found = await findSession(db, tokenHash);
       return found && { session: found.session, user: toUser(found.user) };

@@ -1,5 +1,5 @@
 import { compileOnce } from "@latchkey/service-kit";
-import type { Kysely } from "kysely";
+import type { Insertable, Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
@@ -17,8 +17,17 @@ const sessionColumns = [
   "session.userAgent",
 ] as const;
 
-export const insertSession = async (db: Kysely<Tables>, session: StoredSession): Promise<void> => {
-  await db.insertInto("session").values(session).execute();
+/** Writes a session and its audit row in one statement. Rejects with a missing reference when the user is gone. */
+export const insertSession = async (
+  db: Kysely<Tables>,
+  session: StoredSession,
+  audit: Insertable<Tables["audit"]>,
+): Promise<void> => {
+  await db
+    .with("started", (cte) => cte.insertInto("session").values(session))
+    .insertInto("audit")
+    .values(audit)
+    .execute();
 };
 
 type SessionWithUser = Omit<StoredSession, "id" | "createdAt" | "updatedAt"> &
@@ -103,7 +112,7 @@ export const deleteExpiredSession = async (
     .execute();
 };
 
-/** Deletes up to `limit` sessions that expired before `now`; gives how many. */
+/** Deletes up to `limit` sessions that expired before `now`, passing by rows in use; gives how many. */
 export const deleteExpiredSessions = async (
   db: Kysely<Tables>,
   now: Date,
@@ -112,8 +121,16 @@ export const deleteExpiredSessions = async (
   const { numDeletedRows } = await db
     .deleteFrom("session")
     .where("id", "in", (eb) =>
-      eb.selectFrom("session").select("id").where("expiresAt", "<", now).limit(limit),
+      eb
+        .selectFrom("session")
+        .select("id")
+        .where("expiresAt", "<", now)
+        .orderBy("expiresAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
     )
+    .where("expiresAt", "<", now)
     .executeTakeFirst();
   return Number(numDeletedRows);
 };

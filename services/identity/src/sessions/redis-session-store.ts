@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@latchkey/service-kit";
+import { type AuditEntry, lifetimeMilliseconds } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { UserRow } from "../users/user-row.ts";
 import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
@@ -11,20 +11,18 @@ export interface RedisSessionStoreOptions {
   clock: () => number;
   /** The user's row of the moment. */
   findUser: (userId: string) => Promise<UserRow | undefined>;
-  /** First part of every key. */
-  keyPrefix: string;
+  keyOf: (kind: string, tag: string) => string;
 }
 
-/** Writes a whole entry with its time to live. Times to live are in ms; one that is not positive is refused. */
+/** Writes a whole entry with its time to live, in ms. */
 const insertScript = `
-if tonumber(ARGV[4]) <= 0 then return 0 end
 redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`;
 
 /** Replaces the session if it is still the one that was seen, so that one of many extends it and none revives it. */
 const extendScript = `
-if redis.call('HGET', KEYS[1], 'session') ~= ARGV[1] or tonumber(ARGV[3]) <= 0 then return 0 end
+if redis.call('HGET', KEYS[1], 'session') ~= ARGV[1] then return 0 end
 redis.call('HSET', KEYS[1], 'session', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
@@ -73,11 +71,11 @@ const hex = (tokenHash: Buffer): string => tokenHash.toString("hex");
 
 /** The keys and the few commands that the store is made of. */
 const createCommands = (options: RedisSessionStoreOptions) => {
-  const { clock, keyPrefix } = options;
+  const { clock, keyOf } = options;
   const redis = defineScripts(options.redis);
   const sessionKey = (tokenHash: Buffer | string) =>
-    `${keyPrefix}session:{${typeof tokenHash === "string" ? tokenHash : hex(tokenHash)}}`;
-  const indexKey = (userId: string) => `${keyPrefix}user-sessions:{${userId}}`;
+    keyOf("session", typeof tokenHash === "string" ? tokenHash : hex(tokenHash));
+  const indexKey = (userId: string) => keyOf("user-sessions", userId);
   return {
     redis,
     sessionKey,
@@ -86,8 +84,7 @@ const createCommands = (options: RedisSessionStoreOptions) => {
       redis.sessionIndex(indexKey(userId), expiresAt.getTime(), hex(tokenHash), clock()),
     /** Hex of the hashes of a user's sessions, the one that expires last at the end. */
     indexed: (userId: string) => redis.zrange(indexKey(userId), "0", "-1"),
-    /** Milliseconds from now. */
-    lifetime: (expiresAt: Date) => expiresAt.getTime() - clock(),
+    lifetime: (expiresAt: Date) => lifetimeMilliseconds(expiresAt.getTime() - clock()),
   };
 };
 
@@ -110,13 +107,14 @@ const extend = async (
   seen: StoredSession,
   extended: StoredSession,
 ): Promise<boolean> => {
+  // First, so that a crash in between leaves no live session outside the index; it only ever moves forward.
+  await index(extended);
   const done = await redis.sessionExtend(
     sessionKey(seen.tokenHash),
     sessionToJson(seen),
     sessionToJson(extended),
     lifetime(extended.expiresAt),
   );
-  if (done === 1) await index(extended);
   return done === 1;
 };
 
@@ -166,11 +164,12 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
   return {
     insert: async (session, user, audit) => {
       await insert(commands, session, user);
-      // A change of the user since `user` was read may have renewed every session but this one.
+      // What happened to the user since `user` was read has reached every session but this one.
       const current = await findUser(user.id);
-      if (current && current.revision > user.revision)
-        await renew(current, [hex(session.tokenHash)]);
-      await recordAudit(audit);
+      if (!current) await redis.del(sessionKey(session.tokenHash));
+      else if (current.revision > user.revision) await renew(current, [hex(session.tokenHash)]);
+      if (current) await recordAudit(audit);
+      return current !== undefined;
     },
     find: async (tokenHash) => {
       const [session, user] = await redis.hmget(sessionKey(tokenHash), "session", "user");

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Caller } from "@latchkey/contracts";
 import { createSecretRing, hashToken, randomToken } from "@latchkey/crypto";
 import {
+  createRedisKeys,
   appendAudit,
   type AuditEntry,
   createDatabase,
@@ -126,7 +127,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
       redis: usesRedis ? redis.client : undefined,
       clock: clock.now,
       recordAudit: (entry) => appendAudit(db, { clock: clock.now }, entry),
-      keyPrefix: keyPrefix(),
+      keyOf: createRedisKeys(keyPrefix().slice(0, -1)),
     });
   beforeAll(() => {
     store = createStore();

@@ -18,7 +18,8 @@ export interface FoundSession {
  * `find`, and what `renewUser` wrote is seen by it.
  */
 export interface SessionStore {
-  insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<void>;
+  /** Starts a session; false when the user has ceased to exist, and then there is none. */
+  insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
   /** One round trip. May give an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;
   /** Moves the expiry, if nobody has since `seen`; false when somebody has or the session is gone. */

@@ -7,7 +7,10 @@ import { updateUser, type UserMembers } from "./queries.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
 import { toUser, type UserRow } from "./user-row.ts";
 
-type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+>;
 
 export interface UserChange {
   user: UserRow;
@@ -44,7 +47,7 @@ export const changeUser = async (
   const changed = await deps.db.transaction().execute(async (trx) => {
     const row = await updateUser(trx, user, members, new Date(deps.clock()));
     if (!row) return undefined;
-    await appendEvent(trx, { ...deps, newId: () => deps.newId("event") }, "user.updated", {
+    await appendEvent(trx, { ...deps, newId: deps.newEventId }, "user.updated", {
       userId: row.id,
     });
     await publish?.(trx);

@@ -14,7 +14,15 @@ import { toUser, type UserRow } from "./user-row.ts";
 type SignInEmail = typeof operations.identity.signInEmail;
 type Needs = Pick<
   Deps,
-  "clock" | "config" | "db" | "newId" | "passwords" | "ring" | "sessions" | "wakeRelay"
+  | "clock"
+  | "config"
+  | "db"
+  | "newEventId"
+  | "newId"
+  | "passwords"
+  | "ring"
+  | "sessions"
+  | "wakeRelay"
 >;
 
 /** Unknown address, no password account and wrong password cost the same work and get the same answer. */

@@ -17,7 +17,15 @@ import { toUser, type UserRow } from "./user-row.ts";
 type SignUpEmail = typeof operations.identity.signUpEmail;
 type Needs = Pick<
   Deps,
-  "clock" | "config" | "db" | "newId" | "passwords" | "ring" | "sessions" | "wakeRelay"
+  | "clock"
+  | "config"
+  | "db"
+  | "newEventId"
+  | "newId"
+  | "passwords"
+  | "ring"
+  | "sessions"
+  | "wakeRelay"
 >;
 
 const proposeUser = async (

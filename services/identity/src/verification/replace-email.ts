@@ -4,11 +4,14 @@ import type { Deps } from "../deps.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUserById } from "../users/queries.ts";
+import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { requestVerification } from "./request-verification.ts";
 
-type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+>;
 
 export interface EmailReplacement {
   email: string;
@@ -27,7 +30,7 @@ export const replaceEmail = async (
 ): Promise<{ user: UserRow; effect: SessionEffect } | undefined> => {
   const current = await resolveSession(deps, caller, { disableRefresh: true });
   if (!current || current.user.email !== email) return undefined;
-  const user = await findUserById(deps.db, current.user.id);
+  const user = await findUser(deps, { id: current.user.id });
   if (user?.email !== email) return undefined;
   const newEmail = updateTo.toLowerCase();
   const publish = deps.config.emailVerification.enabled

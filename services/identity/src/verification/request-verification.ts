@@ -6,7 +6,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { UserRow } from "../users/user-row.ts";
 
-type Needs = Pick<Deps, "clock" | "config" | "newId" | "ring">;
+type Needs = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
 export interface VerificationRequest {
   user: Pick<UserRow, "id" | "name" | "email">;
@@ -30,17 +30,12 @@ export const requestVerification = async (
   const query = new URLSearchParams({ token, callbackURL: callbackURL || "/" });
   const url = `${caller.baseUrl}/verify-email?${query.toString()}`;
   return async (trx) => {
-    await appendEvent(
-      trx,
-      { ...deps, newId: () => deps.newId("event") },
-      "verification.requested",
-      {
-        userId: user.id,
-        email: user.email,
-        name: user.name,
-        url,
-      },
-    );
+    await appendEvent(trx, { ...deps, newId: deps.newEventId }, "verification.requested", {
+      userId: user.id,
+      email: user.email,
+      name: user.name,
+      url,
+    });
     await appendAudit(trx, deps, {
       actor: { kind: "anonymous" },
       subject: { kind: "user", id: user.id },

@@ -2,11 +2,14 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
-import { findUserByEmail } from "../users/queries.ts";
+import { findUser } from "../users/find-user.ts";
 import { requestVerification } from "./request-verification.ts";
 
 type SendVerificationEmail = typeof operations.identity.sendVerificationEmail;
-type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+>;
 
 /**
  * Mails a verification link. Somebody signed in may ask for their own unverified address only; to somebody who is not,
@@ -24,7 +27,7 @@ export const sendVerificationEmail = async (
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL");
   if (signedIn && signedIn.user.email !== email)
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL");
-  const user = await findUserByEmail(deps.db, email);
+  const user = await findUser(deps, { email });
   if (user && !user.emailVerified) {
     const publish = await requestVerification(deps, {
       user,

@@ -14,12 +14,15 @@ import { createSession } from "../sessions/create-session.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { changeUser } from "../users/change-user.ts";
-import { findUserByEmail } from "../users/queries.ts";
+import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { replaceEmail } from "./replace-email.ts";
 
 type VerifyEmail = typeof operations.identity.verifyEmail;
-type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions" | "wakeRelay">;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "newEventId" | "newId" | "ring" | "sessions" | "wakeRelay"
+>;
 
 const linkErrors = {
   token_expired: "LINK_TOKEN_EXPIRED",
@@ -31,8 +34,12 @@ const linkErrors = {
 const withQuery = (url: string, name: string, value: string) =>
   `${url}${url.includes("?") ? "&" : "?"}${name}=${value}`;
 
-/** Marks the address in one guarded statement; what was marked already stays as it is. */
-const markVerified = async (deps: Needs, user: UserRow, caller: Caller): Promise<UserRow> => {
+/** Marks the address in one guarded statement; undefined when it has meanwhile ceased to be this user's. */
+const markVerified = async (
+  deps: Needs,
+  user: UserRow,
+  caller: Caller,
+): Promise<UserRow | undefined> => {
   if (user.emailVerified) return user;
   const marked = await changeUser(deps, {
     user,
@@ -40,7 +47,9 @@ const markVerified = async (deps: Needs, user: UserRow, caller: Caller): Promise
     action: "user.email-verified",
     caller,
   });
-  return marked ?? user;
+  if (marked) return marked;
+  const now = await findUser(deps, { email: user.email });
+  return now?.id === user.id && now.emailVerified ? now : undefined;
 };
 
 /** With the option on: a new session, or the caller's own one issued again. */
@@ -73,7 +82,7 @@ export const verifyEmail = async (
   if (!token.ok) return refuse(token.reason);
   const { updateTo } = token;
   const email = token.email.toLowerCase();
-  const user = await findUserByEmail(deps.db, email);
+  const user = await findUser(deps, { email });
   if (!user) return refuse("user_not_found");
   if (updateTo !== undefined) {
     const replaced = await replaceEmail(deps, { email, updateTo, callbackURL, caller });
@@ -81,5 +90,6 @@ export const verifyEmail = async (
   }
   await deps.config.emailVerification.onEmailVerification?.(toUser(user));
   const verified = await markVerified(deps, user, caller);
+  if (!verified) return refuse("user_not_found");
   return answer(null, await signIn(deps, verified, caller));
 };

@@ -1,7 +1,4 @@
-import type { KitTables } from "@latchkey/service-kit";
-import type { ColumnType } from "kysely";
-
-type WrittenOnce<T> = ColumnType<T, T, never>;
+import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
 
 /**
  * `queued`: not tried yet. `sending`: one process is at it until `leaseUntil`. `retrying`: it will be tried again.

@@ -1,3 +1,5 @@
+import { escapeHtml } from "@latchkey/service-kit";
+
 /** A mail without its addresses. */
 export interface Mail {
   subject: string;
@@ -6,17 +8,6 @@ export interface Mail {
   /** The link that the mail is about. */
   link: string;
 }
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
 
 const nameLengthMax = 64;
 

@@ -1,0 +1,8 @@
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === code;
+
+/** Whether a statement failed because a value that must be unique is taken; its transaction is over. */
+export const isUniqueViolation = (error: unknown): boolean => hasCode(error, "23505");
+
+/** Whether a statement failed because a row that it refers to is gone; its transaction is over. */
+export const isMissingReference = (error: unknown): boolean => hasCode(error, "23503");

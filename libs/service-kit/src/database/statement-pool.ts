@@ -1,0 +1,59 @@
+import type { PostgresPool, PostgresPoolClient } from "kysely";
+import type pg from "pg";
+
+/** Texts that get a name in one process; further ones run unnamed, so that a server's memory stays bounded. */
+const namedMax = 500;
+
+const isNameable = (text: string) => /^\s*(select|insert|update|delete|with)\b/i.test(text);
+
+/** Gives each text a name of its own; undefined for what runs unnamed. */
+const createNames = () => {
+  const names = new Map<string, string | undefined>();
+  return (text: string): string | undefined => {
+    if (!names.has(text) && names.size < namedMax)
+      names.set(text, isNameable(text) ? `latchkey_${names.size}` : undefined);
+    return names.get(text);
+  };
+};
+
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && error.message === "Query read timeout";
+
+/**
+ * A pool, as Kysely takes it. With `named`, every statement is named by its text, so that Postgres parses and plans it
+ * once for each connection; statements must then name their columns, for `*` breaks a prepared plan when a migration adds
+ * one. A connection on which a query timed out is thrown away: its answer may still come, and others would wait behind it.
+ */
+export const createStatementPool = (pool: pg.Pool, { named }: { named: boolean }): PostgresPool => {
+  const nameOf = named ? createNames() : () => undefined;
+  const wrap = (client: pg.PoolClient): PostgresPoolClient => {
+    let isBroken = false;
+    const run = (text: string, values: unknown[]) => {
+      const name = nameOf(text);
+      return name === undefined ? client.query(text, values) : client.query({ name, text, values });
+    };
+    const query = async (text: string, values: unknown[]) => {
+      try {
+        return await run(text, values);
+      } catch (error) {
+        isBroken ||= isTimeout(error);
+        throw error;
+      }
+    };
+    const release = (error?: boolean) => client.release(error === true || isBroken);
+    // Kysely calls this form of `query` and `release` only: no cursors are used here.
+    return { query, release } as unknown as PostgresPoolClient;
+  };
+
+  const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  return {
+    options: pool.options,
+    connect: async () => {
+      const client = await pool.connect();
+      const wrapper = wrappers.get(client) ?? wrap(client);
+      wrappers.set(client, wrapper);
+      return wrapper;
+    },
+    end: () => pool.end(),
+  };
+};

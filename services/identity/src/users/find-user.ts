@@ -1,0 +1,10 @@
+import type { Deps } from "../deps.ts";
+import { findUserByEmail, findUserById } from "./queries.ts";
+import type { UserRow } from "./user-row.ts";
+
+/** The user of an id, or of an address in any case. */
+export const findUser = (
+  { db }: Pick<Deps, "db">,
+  by: { id: string } | { email: string },
+): Promise<UserRow | undefined> =>
+  "id" in by ? findUserById(db, by.id) : findUserByEmail(db, by.email.toLowerCase());
