@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import {
+  basePathOf,
   ConfigurationError,
   loadConfigFile,
   overlayEnvironment,
@@ -23,10 +24,13 @@ const chosen: string[] = [];
 /** The secret of this installation, made at the first start and kept. */
 const keptSecret = async (): Promise<string> => {
   const path = join(dataDirectory, "secret");
-  const kept = await readFile(path, "utf8").catch(() => undefined);
+  const kept = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error; // a secret that cannot be read must not be replaced: everything is sealed under it
+  });
   if (kept) return kept.trim();
   const made = randomBytes(secretBytes).toString("base64url");
-  await writeFile(path, `${made}\n`, { mode: 0o600 });
+  await writeFile(path, `${made}\n`, { mode: 0o600, flag: "wx" });
   return made;
 };
 
@@ -61,45 +65,56 @@ Try it:
 Ctrl-C stops everything.
 `;
 
-const start = async (): Promise<void> => {
-  const begun = performance.now();
+/** What runs, in the order in which it was started; ended in the other one. */
+const started: { stop(): Promise<void> }[] = [];
+
+const stopAll = async (): Promise<void> => {
+  for (const part of started.toReversed()) await part.stop();
+};
+
+/** The settings of this installation: what is configured, and where nothing is, a secret and a database of its own. */
+const chooseSettings = async (): Promise<Settings> => {
   const production = process.env["NODE_ENV"] === "production";
   const tree = await loadConfigFile(process.env, process.cwd());
   const configured = overlayEnvironment(tree, process.env) as Parts;
   await mkdir(dataDirectory, { recursive: true });
   const secret = configured.secret ?? (production ? undefined : [await keptSecret()]);
   if (!configured.secret && secret) chosen.push("secret     made by us and kept in .data/secret");
-  const embedded = configured.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({ directory: join(dataDirectory, "postgres"), durable: true });
-  try {
-    const databaseUrl = configured.databaseUrl ?? embedded?.url;
-    const settings = readSettings(
-      { ...tree, ...(secret ? { secret } : {}), ...(databaseUrl ? { databaseUrl } : {}) },
-      process.env,
-    );
-    describeStores(settings, embedded !== undefined);
-    await migrateAll(settings);
-    const running = await runAll(settings);
-    stopOnSignal(async () => {
-      await running.stop();
-      await embedded?.stop();
-    });
-    const { baseURL, basePath } = settings.options;
-    const url = `${baseURL ? new URL(baseURL).origin : running.url.replace("127.0.0.1", "localhost")}${basePath}`;
-    const seconds = ((performance.now() - begun) / 1000).toFixed(2);
-    process.stdout.write(
-      `Latchkey answers at ${url} (${seconds} s)\n  ${chosen.join("\n  ")}\n${describeTrial(url)}`,
-    );
-  } catch (error) {
-    await embedded?.stop();
-    throw error;
+  let { databaseUrl } = configured;
+  if (!databaseUrl) {
+    const directory = join(dataDirectory, "postgres");
+    const embedded = await startEmbeddedPostgres({ directory, durable: true });
+    started.push(embedded);
+    databaseUrl = embedded.url;
   }
+  const settings = readSettings(
+    { ...tree, databaseUrl, ...(secret ? { secret } : {}) },
+    process.env,
+  );
+  describeStores(settings, !configured.databaseUrl);
+  return settings;
 };
 
+const start = async (): Promise<void> => {
+  const begun = performance.now();
+  const settings = await chooseSettings();
+  await migrateAll(settings);
+  const running = await runAll(settings);
+  started.push(running);
+  const { baseURL } = settings.options;
+  const origin = baseURL ? new URL(baseURL).origin : running.url.replace("127.0.0.1", "localhost");
+  const url = origin + basePathOf(settings.options);
+  const seconds = ((performance.now() - begun) / 1000).toFixed(2);
+  process.stdout.write(
+    `Latchkey answers at ${url} (${seconds} s)\n  ${chosen.join("\n  ")}\n${describeTrial(url)}`,
+  );
+};
+
+stopOnSignal(stopAll);
 try {
   await start();
 } catch (error) {
+  await stopAll();
   if (!(error instanceof ConfigurationError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;

@@ -85,6 +85,7 @@ const portVariables = { gateway: "PORT", identity: "IDENTITY_PORT", mailer: "MAI
 const startMilliseconds = 30_000;
 const endMilliseconds = 15_000;
 const portAttempts = 3;
+const shownCharacters = 4_000;
 
 const choosePorts = async (service: ServiceName): Promise<Ports> => {
   const port = await freePort();
@@ -124,6 +125,8 @@ const spawnService = (
 
 const isRunning = ({ child }: Replica) => child.exitCode === null && child.signalCode === null;
 
+const lastWords = (replica: Replica) => replica.output().slice(-shownCharacters);
+
 /** Resolves with true when the process answers, with false when it ended before. */
 const answers = (replica: Replica): Promise<boolean> =>
   until(
@@ -160,14 +163,14 @@ const createProcesses = (folder: string, shared: Environment) => {
       );
       const isUp = await answers(replica).catch(async (error: unknown) => {
         await endReplica(replica, "SIGKILL");
-        throw new Error(`${service} does not answer\n${replica.output()}`, { cause: error });
+        throw new Error(`${service} does not answer\n${lastWords(replica)}`, { cause: error });
       });
       if (isUp) {
         ports.set(key, replica.ports);
         return replica;
       }
       const mayPass = !known && attempt < portAttempts && replica.output().includes("EADDRINUSE");
-      if (!mayPass) throw new Error(`${service} ended at its start\n${replica.output()}`);
+      if (!mayPass) throw new Error(`${service} ended at its start\n${lastWords(replica)}`);
     }
   };
 

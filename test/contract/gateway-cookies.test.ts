@@ -103,22 +103,14 @@ describe("options shape the cookies", () => {
       "attributes of its own over the default ones",
       {
         advanced: {
+          useSecureCookies: true,
           defaultCookieAttributes: { sameSite: "strict" },
           cookies: {
-            session_token: { attributes: { sameSite: "none", secure: true, partitioned: true } },
+            session_token: { attributes: { sameSite: "none", partitioned: true } },
           },
         },
       },
-      `auth.session_token=*; Max-Age=604800; ${lax}; Secure; SameSite=None; Partitioned`,
-    ],
-    [
-      "a lifetime of its own, which is the session's all the same",
-      {
-        advanced: {
-          cookies: { session_token: { attributes: { maxAge: 5 } } },
-        },
-      },
-      `auth.session_token=*; Max-Age=604800; ${lax}; SameSite=Lax`,
+      `__Secure-auth.session_token=*; Max-Age=604800; ${lax}; Secure; SameSite=None; Partitioned`,
     ],
     [
       "sub-domains that share it",

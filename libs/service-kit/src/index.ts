@@ -8,6 +8,7 @@ export type { Bus } from "./bus/bus.ts";
 export { createBus, migrateBus } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";
+export { basePathOf } from "./config/base-path.ts";
 export { overlayEnvironment } from "./config/environment-overlay.ts";
 export { loadConfigFile } from "./config/load-config-file.ts";
 export { defaultSecret, readSettings, type Settings } from "./config/settings.ts";

@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
-import type { Operation } from "@latchkey/contracts";
-import { createServer, mountHealth, pingDatabase } from "@latchkey/service-kit";
+import { createServer, mountHealth, pingDatabase, sendRequest } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
+import type { Pool } from "undici";
 import { createSessionCookies } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
-import { createPipeline } from "./pipeline/answer-request.ts";
+import { type Admitted, createPipeline } from "./pipeline/answer-request.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
-    /** The operation that the request matched, for its metrics. */
-    operation: Operation | undefined;
+    /** Set once the request was let in. */
+    admitted: Admitted | undefined;
   }
 }
 
@@ -23,7 +23,7 @@ const securityHeaders = (deps: Deps): Record<string, string> => ({
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
   ...(deps.config.baseURL?.startsWith("https://")
-    ? { "strict-transport-security": "max-age=31536000; includeSubDomains" }
+    ? { "strict-transport-security": "max-age=31536000" }
     : {}),
 });
 
@@ -34,10 +34,10 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     newRequestId: randomUUID,
     headersOf: (requestId) => ({ "x-request-id": requestId, ...always }),
   });
-  app.decorateRequest("operation", undefined);
+  app.decorateRequest("admitted", undefined);
   app.addHook("onResponse", (request, reply, done) => {
     deps.metrics.requestSeconds
-      .labels(request.operation?.name ?? "unmatched", String(reply.statusCode))
+      .labels(request.admitted?.operation.name ?? "unmatched", String(reply.statusCode))
       .observe(reply.elapsedTime / 1000);
     done();
   });
@@ -45,23 +45,35 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     // Parsed by the pipeline where it needs them, so the plugin hooks nothing.
     await scope.register(cookie, { hook: false });
     const jar = createSessionCookies(scope, deps.config, deps.ring);
-    const answer = createPipeline({ ...deps, jar });
-    scope.route({ method: methods, url: "*", handler: answer });
+    const pipeline = createPipeline({ ...deps, jar });
+    scope.addHook("onRequest", async (request, reply) => {
+      request.admitted = await pipeline.admit(request, reply);
+      return request.admitted ? undefined : reply;
+    });
+    scope.route({
+      method: methods,
+      url: "*",
+      handler: async (request, reply) =>
+        request.admitted ? pipeline.answer(request.admitted, reply) : reply,
+    });
   });
   return app;
 };
 
+const isAlive = async (service: Pool): Promise<void> => {
+  const alive = { method: "GET", path: "/health/live" } as const;
+  const { status } = await sendRequest(service, alive, { repeatable: true });
+  if (status !== 200) throw new Error(`a service answers ${status}`);
+};
+
 /** Health and metrics, on a port that the public does not reach. */
 export const buildInternalApp = (deps: Deps): FastifyInstance => {
-  const { redis, db, config } = deps;
+  const { redis, db } = deps;
   const app = createServer(deps.logger);
   mountHealth(
     app,
     {
-      identity: async () => {
-        const answer = await fetch(`${config.urls.identity}/health/live`);
-        if (!answer.ok) throw new Error(`identity answers ${answer.status}`);
-      },
+      identity: () => isAlive(deps.services.identity),
       ...(redis ? { redis: () => redis.ping() } : {}),
       ...(db ? { postgres: () => pingDatabase(db) } : {}),
     },

@@ -8,6 +8,7 @@ import {
 import { buildApp } from "./app.ts";
 import { createConsumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
+import { sweepDeliveries } from "./deliveries/sweep-deliveries.ts";
 import { createDeps, type Deps, schema } from "./deps.ts";
 
 const sweepMilliseconds = 600_000;
@@ -20,7 +21,10 @@ const startBackground = (deps: Deps) => [
     handlers: createConsumers(deps),
     concurrency,
   }),
-  every(sweepMilliseconds, deps.logger, () => sweepInbox(deps.db, deps)),
+  every(sweepMilliseconds, deps.logger, async () => {
+    await sweepDeliveries(deps);
+    await sweepInbox(deps.db, deps);
+  }),
 ];
 
 /** Turns events into mails. */

@@ -4,9 +4,7 @@ import { functionOption, section } from "./option.ts";
 const cookieAttributes = z.strictObject({
   domain: z.string().optional(),
   path: z.string().startsWith("/").optional(),
-  maxAge: z.int().min(0).max(34_560_000).optional(),
   httpOnly: z.boolean().optional(),
-  secure: z.boolean().optional(),
   sameSite: z.enum(["lax", "strict", "none"]).optional(),
   partitioned: z.boolean().optional(),
 });

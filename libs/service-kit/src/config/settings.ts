@@ -96,6 +96,14 @@ const checkTogether = (options: Options, production: boolean): string[] => {
     problems.push(
       "advanced.crossSubDomainCookies: baseURL is required when crossSubdomainCookies are enabled",
     );
+  const { cookies, defaultCookieAttributes, useSecureCookies } = advanced;
+  const isSecure = useSecureCookies ?? options.baseURL?.startsWith("https://") ?? false;
+  const attributes = [
+    defaultCookieAttributes,
+    ...Object.values(cookies).map((own) => own?.attributes),
+  ];
+  if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
+    problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
   if (!options.databaseUrl)

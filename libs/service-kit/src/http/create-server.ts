@@ -1,6 +1,7 @@
 import type { WireError } from "@latchkey/contracts";
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
+import { closeGracefully } from "./close-gracefully.ts";
 import { sendJson } from "./send-json.ts";
 import type { Logger } from "../observe/logger.ts";
 
@@ -62,6 +63,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       reply.headers(front.headersOf(request.id));
       done();
     });
+  closeGracefully(app);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   app.setNotFoundHandler((_request, reply) => {

@@ -25,7 +25,7 @@ const marker = "true";
 
 interface Cookie {
   name: string;
-  attributes: CookieAttributes;
+  attributes: CookieAttributes & { secure: boolean };
 }
 
 const describeCookie = (config: Config, name: CookieName): Cookie => {
@@ -39,11 +39,11 @@ const describeCookie = (config: Config, name: CookieName): Cookie => {
     attributes: {
       path: "/",
       httpOnly: true,
-      secure,
       sameSite: "lax",
       ...(domain ? { domain } : {}),
       ...advanced.defaultCookieAttributes,
       ...override?.attributes,
+      secure, // goes with the name's prefix
     },
   };
 };
@@ -65,7 +65,7 @@ export const createSessionCookies = (app: FastifyInstance, config: Config, ring:
   };
 
   const serialize = ({ name, attributes }: Cookie, value: string, maxAge: number | undefined) => {
-    const { maxAge: _, partitioned, ...rest } = attributes;
+    const { partitioned, ...rest } = attributes;
     const lifetime = maxAge === undefined ? {} : { maxAge };
     // Signed values come percent-encoded already. The schema writes absent members as possibly undefined.
     const options = { ...rest, ...lifetime, encode: asItIs } as SerializeOptions;

@@ -67,14 +67,13 @@ const askOwner = async (
     sendAnswer(reply, answer, { jar, bearer: config.bearer.enabled, browserSession });
 };
 
-/** An operation that changes nothing is asked for while its limit is being decided; any other waits for the decision. */
+/** Asks while the limit is still being decided, which only an operation that changes nothing leaves open so long. */
 const askWithinLimit = async (
-  operation: Operation,
   decision: Decision | Promise<Decision>,
   ask: () => Promise<Finish>,
 ): Promise<Finish> => {
-  if (!(decision instanceof Promise) || !operation.repeatable) {
-    refuseOverLimit(await decision);
+  if (!(decision instanceof Promise)) {
+    refuseOverLimit(decision);
     return ask();
   }
   const [decided, asked] = await Promise.allSettled([decision, ask()]);
@@ -84,9 +83,18 @@ const askWithinLimit = async (
   return asked.value;
 };
 
+/** A request that was let in, until it is answered. */
+export interface Admitted {
+  inbound: Inbound;
+  operation: Operation;
+  trust: Trust;
+  decision: Decision | Promise<Decision>;
+}
+
 /**
- * The pipeline of a public request, in the order that clients can see: base URL, path, disabled path, rate limit,
- * operation, body, origin, redirect URLs, then the owner's answer and what it does to the browser's session.
+ * The pipeline of a public request, in the order that clients can see. `admit`, before any of the body is read: base
+ * URL, path, disabled path, rate limit, operation. `answer`: body, origin, redirect URLs, then the owner's answer and
+ * what it does to the browser's session.
  */
 export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   const { config } = deps;
@@ -94,23 +102,42 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   const readTrust = createTrustReader(config.trustedOrigins);
   const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+  /** Undefined when the request has been answered here. */
+  const admit = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Admitted | undefined> => {
     const inbound = read(request);
     const { operation, path, address } = inbound;
-    request.operation = operation;
     const reading = readTrust(request, inbound.baseUrl.origin);
     const trust = reading instanceof Promise ? await reading : reading;
     const isForeign = allowOrigin(request, reply, trust.isForeignTrusted);
-    if (path !== undefined && disabled.has(path))
-      return reply.code(404).type("text/plain;charset=UTF-8").send("Not Found");
-    if (isForeign && isPreflight(request)) return answerPreflight(request, reply);
-    const decision = deps.limit({ request, address, path: path ?? "", operation });
-    if (!operation) {
-      refuseOverLimit(await decision);
-      return reply.code(404).send();
+    if (path !== undefined && disabled.has(path)) {
+      reply.code(404).type("text/plain;charset=UTF-8").send("Not Found");
+      return undefined;
     }
+    if (isForeign && isPreflight(request)) {
+      answerPreflight(request, reply);
+      return undefined;
+    }
+    const decision = deps.limit({ request, address, path: path ?? "", operation });
+    // It may fail before it is waited for, which must not end the process.
+    if (decision instanceof Promise) decision.catch(() => {});
+    if (operation?.repeatable) return { inbound, operation, trust, decision };
+    refuseOverLimit(await decision);
+    if (operation) return { inbound, operation, trust, decision };
+    reply.code(404).send();
+    return undefined;
+  };
+
+  const answer = async (
+    { inbound, operation, trust, decision }: Admitted,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> => {
     const ask = () => askOwner(deps, inbound, operation, trust);
-    const finish = await askWithinLimit(operation, decision, ask);
+    const finish = await askWithinLimit(decision, ask);
     return finish(reply);
   };
+
+  return { admit, answer };
 };

@@ -1,5 +1,6 @@
 import { WireError } from "@latchkey/contracts";
 import type { FastifyRequest } from "fastify";
+import { basePathOf } from "@latchkey/service-kit";
 import type { GatewayConfig } from "../config.ts";
 
 /** Where clients reach us: `origin` without a path, `url` with the base path. */
@@ -11,14 +12,6 @@ export interface BaseUrl {
 type Config = Pick<GatewayConfig, "baseURL" | "basePath" | "production" | "trustedHosts">;
 
 const hostPattern = /^(?:[a-z0-9-]+(?:\.[a-z0-9-]+)*|\[[0-9a-f:.]+\])(?::\d{1,5})?$/i;
-
-const trimmed = (path: string) => path.replace(/\/+$/, "");
-
-/** The base path below which operations live: that of the base URL where it has one. */
-export const basePathOf = (config: Pick<Config, "baseURL" | "basePath">): string => {
-  const path = config.baseURL ? trimmed(new URL(config.baseURL).pathname) : "";
-  return path || trimmed(config.basePath);
-};
 
 const first = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.split(",")[0]?.trim();

@@ -1,4 +1,5 @@
 import type { Operation } from "@latchkey/contracts";
+import { basePathOf } from "@latchkey/service-kit";
 import type { FastifyRequest } from "fastify";
 import { canonicalAddress } from "../address/canonical-address.ts";
 import { createClientAddressReader } from "../address/client-address.ts";
@@ -6,7 +7,7 @@ import { compileTrustedProxies } from "../address/trusted-proxies.ts";
 import type { GatewayConfig } from "../config.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { stripBasePath } from "../paths/operation-path.ts";
-import { type BaseUrl, basePathOf, createBaseUrlReader } from "./base-url.ts";
+import { type BaseUrl, createBaseUrlReader } from "./base-url.ts";
 import { createOperationMatcher } from "./match-operation.ts";
 
 /** What is known of a request once it has been read. */

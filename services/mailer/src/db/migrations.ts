@@ -26,6 +26,11 @@ const firstTables: Migration = {
       .columns(["created_at", "id"])
       .execute();
     await db.schema
+      .createIndex("delivery_by_settled_at")
+      .on("delivery")
+      .column("settled_at")
+      .execute();
+    await db.schema
       .createIndex("delivery_by_recipient")
       .on("delivery")
       .columns(["recipient", "created_at"])

@@ -1,6 +1,8 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Event } from "@latchkey/contracts";
 import { seal, unseal } from "@latchkey/crypto";
-import { appendAudit, once, UnretryableError } from "@latchkey/service-kit";
+import { appendAudit, once, UnretryableError, withDeadline } from "@latchkey/service-kit";
+import type { DeliveryState } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { Mail } from "../templates/mail.ts";
 import {
@@ -10,12 +12,16 @@ import {
   insertDelivery,
   updateDelivery,
 } from "./queries.ts";
-import { isPermanentRefusal, type Transport } from "./transport.ts";
+import { isPermanentRefusal } from "./transport.ts";
 
 type Needs = Pick<Deps, "captureLog" | "clock" | "config" | "db" | "newId" | "ring" | "transport">;
 
 const contentPurpose = "mail content";
+/** Longer than a try may take, so that no second process begins while the first may still succeed. */
 const leaseMilliseconds = 120_000;
+const sendMilliseconds = 100_000;
+const settleTriesMax = 5;
+const settleRestMilliseconds = 1_000;
 const errorLengthMax = 500;
 
 /** Keeps the mail of an event, once however often the event comes. */
@@ -49,14 +55,21 @@ const openContent = (deps: Needs, delivery: ClaimedDelivery): Mail => {
   return { subject: delivery.subject, ...(JSON.parse(content) as Omit<Mail, "subject">) };
 };
 
-/** Without an SMTP server the mail stays here, and its link goes to the log. */
-const capture = async (deps: Needs, delivery: ClaimedDelivery, mail: Mail): Promise<void> => {
-  deps.captureLog(`captured mail to ${delivery.recipient}, "${mail.subject}": ${mail.link}`);
-  await updateDelivery(deps.db, delivery.id, {
-    state: "captured",
-    lastError: null,
-    settledAt: new Date(deps.clock()),
-  });
+/** Writes how a try ended; a store that is away for a moment is no reason to send a mail again. */
+const settle = async (
+  deps: Needs,
+  delivery: ClaimedDelivery,
+  outcome: { state: DeliveryState; lastError: string | null },
+): Promise<void> => {
+  const isSettled = outcome.state !== "retrying";
+  const change = { ...outcome, settledAt: isSettled ? new Date(deps.clock()) : null };
+  for (let tries = 1; ; tries++)
+    try {
+      return await updateDelivery(deps.db, delivery, change);
+    } catch (error) {
+      if (tries === settleTriesMax) throw error;
+      await delay(settleRestMilliseconds);
+    }
 };
 
 const fail = async (deps: Needs, delivery: ClaimedDelivery, error: unknown): Promise<never> => {
@@ -65,26 +78,22 @@ const fail = async (deps: Needs, delivery: ClaimedDelivery, error: unknown): Pro
     error instanceof UnretryableError ||
     isPermanentRefusal(error) ||
     delivery.attempts >= deps.config.mail.attemptsMax;
-  await updateDelivery(deps.db, delivery.id, {
-    state: isFinal ? "failed" : "retrying",
-    lastError: reason,
-    settledAt: isFinal ? new Date(deps.clock()) : null,
-  });
+  await settle(deps, delivery, { state: isFinal ? "failed" : "retrying", lastError: reason });
   throw isFinal ? new UnretryableError(reason) : error;
 };
 
-const send = async (deps: Needs, transport: Transport, delivery: ClaimedDelivery, mail: Mail) => {
-  const { link: _, ...content } = mail;
-  await transport.send({
-    ...content,
-    to: delivery.recipient,
-    messageId: `<${delivery.id}@latchkey>`,
-  });
-  await updateDelivery(deps.db, delivery.id, {
-    state: "sent",
-    lastError: null,
-    settledAt: new Date(deps.clock()),
-  });
+/** Hands a mail to the SMTP server; without one its link goes to the log, and the mail stays in its row. */
+const handOver = async (deps: Needs, delivery: ClaimedDelivery): Promise<void> => {
+  const { link, ...content } = openContent(deps, delivery);
+  const { recipient: to, id } = delivery;
+  if (!deps.transport)
+    return deps.captureLog(`captured mail to ${to}, "${content.subject}": ${link}`);
+  const messageId = `<${id}@latchkey>`;
+  return withDeadline(
+    deps.transport.send({ ...content, to, messageId }),
+    sendMilliseconds,
+    "sending",
+  );
 };
 
 /** One try of a kept mail; rejects when it has to be tried again, and for good when it has failed. */
@@ -101,12 +110,11 @@ const attempt = async (deps: Needs, eventId: string): Promise<void> => {
     return;
   }
   try {
-    const mail = openContent(deps, delivery);
-    if (deps.transport) await send(deps, deps.transport, delivery, mail);
-    else await capture(deps, delivery, mail);
+    await handOver(deps, delivery);
   } catch (error) {
     await fail(deps, delivery, error);
   }
+  await settle(deps, delivery, { state: deps.transport ? "sent" : "captured", lastError: null });
 };
 
 /**

@@ -52,15 +52,39 @@ export const findDeliveryState = async (
   return row?.state;
 };
 
-/** Ends a try: with its new state and, where it failed, why. */
+/** Ends a try with its new state and, where it failed, why; changes nothing when the try is no longer the last one. */
 export const updateDelivery = async (
   db: Kysely<Tables>,
-  id: string,
+  delivery: { id: string; attempts: number },
   change: { state: DeliveryState; lastError: string | null; settledAt: Date | null },
 ): Promise<void> => {
   await db
     .updateTable("delivery")
     .set({ ...change, leaseUntil: null })
-    .where("id", "=", id)
+    .where("id", "=", delivery.id)
+    .where("state", "=", "sending")
+    .where("attempts", "=", delivery.attempts)
     .execute();
+};
+
+/** Deletes up to `limit` mails that were settled before a moment, passing by rows in use; gives how many. */
+export const deleteSettledDeliveries = async (
+  db: Kysely<Tables>,
+  before: Date,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("delivery")
+    .where("id", "in", (eb) =>
+      eb
+        .selectFrom("delivery")
+        .select("id")
+        .where("settledAt", "<", before)
+        .orderBy("settledAt")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .executeTakeFirst();
+  return Number(numDeletedRows);
 };

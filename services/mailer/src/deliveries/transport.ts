@@ -11,8 +11,6 @@ export interface OutgoingMail extends Omit<Mail, "link"> {
 /** Hands mails to the SMTP server. */
 export interface Transport {
   send(mail: OutgoingMail): Promise<void>;
-  /** Rejects when the server does not answer. */
-  verify(): Promise<void>;
   close(): void;
 }
 
@@ -41,9 +39,6 @@ export const createSmtpTransport = ({
   return {
     send: async (mail) => {
       await smtp.sendMail({ ...mail, to: { name: "", address: mail.to } });
-    },
-    verify: async () => {
-      await smtp.verify();
     },
     close: () => smtp.close(),
   };

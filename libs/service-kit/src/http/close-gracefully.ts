@@ -1,0 +1,21 @@
+import type { FastifyInstance } from "fastify";
+
+const lookMilliseconds = 100;
+
+/**
+ * Lets a server close as soon as what is in flight is answered: from then on each answer says that its connection ends,
+ * and a connection that has fallen idle is ended, instead of being waited for as long as it may be kept alive.
+ */
+export const closeGracefully = (app: FastifyInstance): void => {
+  let isClosing = false;
+  app.addHook("onSend", (_request, reply, _payload, done) => {
+    if (isClosing) reply.header("connection", "close");
+    done();
+  });
+  app.addHook("preClose", (done) => {
+    isClosing = true;
+    const timer = setInterval(() => app.server.closeIdleConnections(), lookMilliseconds);
+    app.server.once("close", () => clearInterval(timer));
+    done();
+  });
+};
