@@ -15,7 +15,7 @@ export function createDatabaseLimiter(deps: {
   readonly clock: () => number;
 }): Limiter {
   const { db, clock } = deps;
-  let nextSweepAt = 0;
+  let nextSweepAt = clock() + sweepEveryMs;
 
   const sweepNowAndThen = (): void => {
     const now = clock();

@@ -84,6 +84,8 @@ const fail = async (deps: Needs, delivery: ClaimedDelivery, error: unknown): Pro
 
 /** Hands a mail to the SMTP server; without one its link goes to the log, and the mail stays in its row. */
 const handOver = async (deps: Needs, delivery: ClaimedDelivery): Promise<void> => {
+  if (delivery.attempts > deps.config.mail.attemptsMax)
+    throw new UnretryableError("every try ended without a word, as by a crash");
   const { link, ...content } = openContent(deps, delivery);
   const { recipient: to, id } = delivery;
   if (!deps.transport)
