@@ -13,8 +13,15 @@ export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Record<st
   return rest;
 };
 
+const describeError = (code: ErrorCode): string => {
+  const { message } = errorCatalogue[code];
+  return code === "TOO_MANY_REQUESTS"
+    ? `without a code: ${message}`
+    : `${wireCode(code)}: ${message}`;
+};
+
 const errorResponse = (codes: readonly ErrorCode[]) => ({
-  description: codes.map((code) => `${wireCode(code)}: ${errorCatalogue[code].message}`).join("; "),
+  description: codes.map(describeError).join("; "),
   content: {
     "application/json": { schema: { $ref: "#/components/schemas/Error" } },
   },
@@ -31,8 +38,9 @@ const transportErrors = (declared: Operation): ErrorCode[] => [
 
 const errorResponses = (declared: Operation) => {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...transportErrors(declared), ...declared.errors]) {
-    const { status } = errorCatalogue[code];
+  for (const error of [...transportErrors(declared), ...declared.errors]) {
+    const [code, status] =
+      typeof error === "string" ? [error, errorCatalogue[error].status] : error;
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
   return Object.fromEntries(

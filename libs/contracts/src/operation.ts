@@ -25,8 +25,8 @@ export interface Operation {
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly reply: z.ZodType;
-  /** What it may answer besides the errors of the transport. */
-  readonly errors: readonly ErrorCode[];
+  /** What it may answer besides the errors of the transport; with a status where that is not the catalogue's. */
+  readonly errors: readonly (ErrorCode | readonly [code: ErrorCode, status: number])[];
   readonly access: "anyone" | "session" | "fresh session";
   /** Redirect URLs in its input, in the order in which they are checked. */
   readonly redirects?: readonly RedirectField[];

@@ -41,6 +41,8 @@ export { createServiceTokenReader } from "./http/service-token.ts";
 export { escapeHtml } from "./http/html.ts";
 export { sendJson } from "./http/send-json.ts";
 export { isUnavailable } from "./http/unavailable.ts";
+export { registerOutboxGauges, registerQueueGauge } from "./observe/bus-gauges.ts";
+export { registerGauge } from "./observe/gauge.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";

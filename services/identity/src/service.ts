@@ -1,6 +1,9 @@
 import {
   consumeEvents,
   every,
+  registerGauge,
+  registerOutboxGauges,
+  registerQueueGauge,
   migrateSchema,
   type Service,
   startRelay,
@@ -18,6 +21,18 @@ const concurrency = 8;
 const startBackground = (deps: Deps) => {
   const relay = startRelay(deps);
   deps.wakeRelay = relay.wake;
+  registerOutboxGauges(deps.metrics, relay);
+  registerQueueGauge(deps.metrics, deps.bus, "identity");
+  registerGauge(deps.metrics, {
+    name: "password_hashes",
+    help: "Password hashes being computed and waiting",
+    labels: ["condition"],
+    read: async () =>
+      Object.entries(deps.passwords.stats()).map(([condition, value]) => ({
+        labels: { condition },
+        value,
+      })),
+  });
   return [
     relay,
     consumeEvents({ ...deps, service: "identity", handlers: createConsumers(deps), concurrency }),

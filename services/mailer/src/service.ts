@@ -1,5 +1,6 @@
 import {
   consumeEvents,
+  registerQueueGauge,
   every,
   migrateSchema,
   type Service,
@@ -14,18 +15,21 @@ import { createDeps, type Deps, schema } from "./deps.ts";
 const sweepMilliseconds = 600_000;
 const concurrency = 8;
 
-const startBackground = (deps: Deps) => [
-  consumeEvents({
-    ...deps,
-    service: "mailer",
-    handlers: createConsumers(deps),
-    concurrency,
-  }),
-  every(sweepMilliseconds, deps.logger, async () => {
-    await sweepDeliveries(deps);
-    await sweepInbox(deps.db, deps);
-  }),
-];
+const startBackground = (deps: Deps) => {
+  registerQueueGauge(deps.metrics, deps.bus, "mailer");
+  return [
+    consumeEvents({
+      ...deps,
+      service: "mailer",
+      handlers: createConsumers(deps),
+      concurrency,
+    }),
+    every(sweepMilliseconds, deps.logger, async () => {
+      await sweepDeliveries(deps);
+      await sweepInbox(deps.db, deps);
+    }),
+  ];
+};
 
 /** Turns events into mails. */
 export const mailer: Service = {

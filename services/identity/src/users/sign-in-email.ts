@@ -43,6 +43,7 @@ const refuseUnverified = async (
       user,
       callbackURL: body.callbackURL,
       caller,
+      actor: { kind: "user", id: user.id },
     });
     await deps.db.transaction().execute(publish);
     deps.wakeRelay();

@@ -70,7 +70,12 @@ const register = async (
   const mails = emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification;
   const publish =
     mails && emailVerification.enabled
-      ? await requestVerification(deps, { user, callbackURL: body.callbackURL, caller })
+      ? await requestVerification(deps, {
+          user,
+          callbackURL: body.callbackURL,
+          caller,
+          actor: { kind: "user", id: user.id },
+        })
       : undefined;
   const registered = await deps.db.transaction().execute(async (trx) => {
     const row = await insertUser(trx, user);

@@ -34,7 +34,12 @@ export const replaceEmail = async (
   if (user?.email !== email) return undefined;
   const newEmail = updateTo.toLowerCase();
   const publish = deps.config.emailVerification.enabled
-    ? await requestVerification(deps, { user: { ...user, email: newEmail }, callbackURL, caller })
+    ? await requestVerification(deps, {
+        user: { ...user, email: newEmail },
+        callbackURL,
+        caller,
+        actor: { kind: "user", id: user.id },
+      })
     : undefined;
   const replaced = await changeUser(deps, {
     user,

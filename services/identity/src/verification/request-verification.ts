@@ -1,6 +1,6 @@
 import type { Caller } from "@latchkey/contracts";
 import { signVerificationToken } from "@latchkey/crypto";
-import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -12,6 +12,8 @@ export interface VerificationRequest {
   user: Pick<UserRow, "id" | "name" | "email">;
   callbackURL: string | undefined;
   caller: Caller;
+  /** Who asked, where that was proven. */
+  actor: AuditEntry["actor"];
 }
 
 /**
@@ -20,7 +22,7 @@ export interface VerificationRequest {
  */
 export const requestVerification = async (
   deps: Needs,
-  { user, callbackURL, caller }: VerificationRequest,
+  { user, callbackURL, caller, actor }: VerificationRequest,
 ): Promise<(trx: Transaction<Tables>) => Promise<void>> => {
   const token = await signVerificationToken(
     deps.ring,
@@ -37,7 +39,7 @@ export const requestVerification = async (
       url,
     });
     await appendAudit(trx, deps, {
-      actor: { kind: "anonymous" },
+      actor,
       subject: { kind: "user", id: user.id },
       action: "verification.requested",
       caller,

@@ -1,5 +1,6 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { hashToken } from "@latchkey/crypto";
+import { type Answer, appendAudit, type AuditEntry, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { findUser } from "../users/find-user.ts";
@@ -28,14 +29,25 @@ export const sendVerificationEmail = async (
   if (signedIn && signedIn.user.email !== email)
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL");
   const user = await findUser(deps, { email });
-  if (user && !user.emailVerified) {
-    const publish = await requestVerification(deps, {
-      user,
-      callbackURL: body.callbackURL,
-      caller,
-    });
-    await deps.db.transaction().execute(publish);
-    deps.wakeRelay();
-  }
+  const actor: AuditEntry["actor"] = signedIn
+    ? { kind: "user", id: signedIn.user.id }
+    : { kind: "anonymous" };
+  const { callbackURL } = body;
+  // An address that gets no mail costs a token and a commit all the same, so that time tells nothing either.
+  const addressee = user ?? { id: "", name: "", email };
+  const publish = await requestVerification(deps, { user: addressee, callbackURL, caller, actor });
+  const isDue = user !== undefined && !user.emailVerified;
+  await deps.db.transaction().execute((trx) =>
+    isDue
+      ? publish(trx)
+      : appendAudit(trx, deps, {
+          actor,
+          subject: { kind: "address", id: hashToken(email).toString("hex") },
+          action: "verification.refused",
+          outcome: "refused",
+          caller,
+        }),
+  );
+  if (isDue) deps.wakeRelay();
   return { reply: { status: true } };
 };

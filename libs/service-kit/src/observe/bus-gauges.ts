@@ -1,0 +1,31 @@
+import type { Bus } from "../bus/bus.ts";
+import type { Relay } from "../events/relay.ts";
+import { registerGauge } from "./gauge.ts";
+import type { Metrics } from "./metrics.ts";
+
+/** How many messages a service's queue holds, by condition. */
+export const registerQueueGauge = (metrics: Metrics, bus: Bus, queue: string): void =>
+  registerGauge(metrics, {
+    name: "queue_messages",
+    help: "Messages in this service's queue by condition",
+    labels: ["condition"],
+    read: async () =>
+      Object.entries(await bus.counts(queue)).map(([condition, value]) => ({
+        labels: { condition },
+        value,
+      })),
+  });
+
+/** How far the outbox is behind. */
+export const registerOutboxGauges = (metrics: Metrics, relay: Relay): void => {
+  registerGauge(metrics, {
+    name: "outbox_waiting",
+    help: "Events that are not published yet",
+    read: async () => [{ value: (await relay.lag()).waiting }],
+  });
+  registerGauge(metrics, {
+    name: "outbox_oldest_seconds",
+    help: "Age of the oldest event that is not published yet",
+    read: async () => [{ value: (await relay.lag()).oldestSeconds }],
+  });
+};
