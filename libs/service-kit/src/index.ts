@@ -15,6 +15,7 @@ export { defaultSecret, readSettings, type Settings } from "./config/settings.ts
 export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export { createKitTables, type KitTables, type WrittenOnce } from "./database/kit-tables.ts";
+export { inBatches } from "./database/in-batches.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema } from "./database/migrate-schema.ts";
 export { isMissingReference, isUniqueViolation } from "./database/constraint-errors.ts";

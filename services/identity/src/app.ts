@@ -24,7 +24,9 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     },
     deps.metrics,
   );
-  mountOperations(app, operations.identity, createHandlers(deps), {
+  mountOperations(app, {
+    owned: operations.identity,
+    handlers: createHandlers(deps),
     ring: deps.ring,
     clock: deps.clock,
     metrics: deps.metrics,

@@ -6,5 +6,8 @@ import { verificationMail } from "./templates/verification.ts";
 /** Which mail goes out on which event. */
 export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
   "verification.requested": (event) =>
-    deliverMail(deps, event, event.data.email, verificationMail(deps.config.appName, event.data)),
+    deliverMail(deps, event, {
+      to: event.data.email,
+      ...verificationMail(deps.config.appName, event.data),
+    }),
 });

@@ -27,58 +27,46 @@ export interface Settings {
   network: Network;
 }
 
-const portOf = (
-  environment: Environment,
-  variable: string,
-  fallback: number,
-  problems: string[],
-) => {
-  const text = environment[variable];
-  if (!text) return fallback;
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
-  problems.push(`${variable}: must be a port number`);
-  return fallback;
-};
-
-const urlOf = (
-  environment: Environment,
-  service: ServiceName,
-  port: number,
-  problems: string[],
-) => {
-  const variable = `${service.toUpperCase()}_URL`;
-  const text = environment[variable] ?? `http://127.0.0.1:${port}`;
-  if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/$/, "");
-  problems.push(`${variable}: must be an http or https URL`);
-  return text;
-};
+/** Reads ports and URLs, noting what is wrong with them. */
+const createNetworkReader = (environment: Environment, problems: string[]) => ({
+  port: (variable: string, fallback: number): number => {
+    const text = environment[variable];
+    if (!text) return fallback;
+    const port = Number(text);
+    if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+    problems.push(`${variable}: must be a port number`);
+    return fallback;
+  },
+  url: (service: ServiceName, port: number): string => {
+    const variable = `${service.toUpperCase()}_URL`;
+    const text = environment[variable] ?? `http://127.0.0.1:${port}`;
+    if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/$/, "");
+    problems.push(`${variable}: must be an http or https URL`);
+    return text;
+  },
+});
 
 const readNetwork = (
   environment: Environment,
   production: boolean,
   problems: string[],
 ): Network => {
-  const ports = {
-    gateway: portOf(environment, "PORT", defaultPorts.gateway, problems),
-    identity: portOf(environment, "IDENTITY_PORT", defaultPorts.identity, problems),
-    mailer: portOf(environment, "MAILER_PORT", defaultPorts.mailer, problems),
-  };
+  const read = createNetworkReader(environment, problems);
   const host = environment["HOST"] ?? (production ? "0.0.0.0" : "127.0.0.1");
+  const ports = {
+    gateway: read.port("PORT", defaultPorts.gateway),
+    identity: read.port("IDENTITY_PORT", defaultPorts.identity),
+    mailer: read.port("MAILER_PORT", defaultPorts.mailer),
+  };
   return {
     host,
     internalHost: environment["INTERNAL_HOST"] ?? host,
     ports,
-    gatewayInternalPort: portOf(
-      environment,
-      "GATEWAY_INTERNAL_PORT",
-      defaultGatewayInternalPort,
-      problems,
-    ),
+    gatewayInternalPort: read.port("GATEWAY_INTERNAL_PORT", defaultGatewayInternalPort),
     urls: {
-      gateway: urlOf(environment, "gateway", ports.gateway, problems),
-      identity: urlOf(environment, "identity", ports.identity, problems),
-      mailer: urlOf(environment, "mailer", ports.mailer, problems),
+      gateway: read.url("gateway", ports.gateway),
+      identity: read.url("identity", ports.identity),
+      mailer: read.url("mailer", ports.mailer),
     },
   };
 };

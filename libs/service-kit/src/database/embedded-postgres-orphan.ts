@@ -37,7 +37,7 @@ export async function stopOrphanedPostgres(directory: string): Promise<void> {
     ["SIGINT", fastShutdownMs],
     ["SIGQUIT", immediateShutdownMs],
   ] as const) {
-    if (await endProcess(pid, directory, signal, waitMs)) return;
+    if (await endProcess(pid, directory, { signal, waitMs })) return;
   }
   throw new Error(
     `Postgres (process ${pid}) still holds ${directory} and does not stop. End it by hand and start again.`,
@@ -51,8 +51,7 @@ function isPostgresOn(directory: string, command: string): boolean {
 async function endProcess(
   pid: number,
   directory: string,
-  signal: NodeJS.Signals,
-  waitMs: number,
+  { signal, waitMs }: { signal: NodeJS.Signals; waitMs: number },
 ): Promise<boolean> {
   try {
     process.kill(pid, signal);

@@ -21,8 +21,7 @@ export interface AppendEventCollaborators {
 export const appendEvent = async <Tables extends KitTables, N extends EventName>(
   trx: Kysely<Tables>,
   { ring, clock, newId }: AppendEventCollaborators,
-  name: N,
-  data: EventData<N>,
+  { name, data }: { name: N; data: EventData<N> },
 ): Promise<void> => {
   const { version, sealed, data: schema, consumers } = eventCatalogue[name];
   if ((consumers as readonly ServiceName[]).length === 0)

@@ -64,7 +64,7 @@ test("an event is gone with the transaction that it belongs to, and data that fa
   const collaborators = { ring, clock, newId: () => "appended" };
   const append = (data: { userId: string }) =>
     backend.db.transaction().execute(async (trx) => {
-      await appendEvent(trx, collaborators, "user.updated", data);
+      await appendEvent(trx, collaborators, { name: "user.updated", data });
       throw new Error("rolled back");
     });
   await expect(append({ userId: "u1" })).rejects.toThrow("rolled back");

@@ -47,11 +47,12 @@ export const startRelay = <Tables extends KitTables>(options: RelayOptions<Table
   let stopping = false;
   let confirmedAt = Number.NEGATIVE_INFINITY;
 
+  const confirming = { clock, waitMilliseconds: confirmAfterMilliseconds };
   const pass = async (): Promise<void> => {
     for (let more = true; more && !stopping;) {
       more = (await publishBatch(db, bus, clock)) === batchMax;
       if (performance.now() - confirmedAt < sweepMilliseconds) continue;
-      if ((await confirmBatch(db, bus, clock, confirmAfterMilliseconds)) === batchMax) more = true;
+      if ((await confirmBatch(db, bus, confirming)) === batchMax) more = true;
       else confirmedAt = performance.now();
     }
   };
@@ -136,8 +137,7 @@ const publishBatch = (db: Kysely<KitTables>, bus: Bus, clock: () => number): Pro
 const confirmBatch = (
   db: Kysely<KitTables>,
   bus: Bus,
-  clock: () => number,
-  waitMilliseconds: number,
+  { clock, waitMilliseconds }: { clock: () => number; waitMilliseconds: number },
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const now = new Date(clock());

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { inBatches } from "../database/in-batches.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 
 const keptMilliseconds = 30 * 86_400_000;
@@ -11,8 +12,7 @@ export const sweepInbox = async <Tables extends KitTables>(
 ): Promise<number> => {
   const kit = db as unknown as Kysely<KitTables>;
   const before = new Date(clock() - keptMilliseconds);
-  let total = 0;
-  for (;;) {
+  return inBatches(batchMax, async (limit) => {
     const { numDeletedRows } = await kit
       .deleteFrom("inbox")
       .where(
@@ -21,12 +21,11 @@ export const sweepInbox = async <Tables extends KitTables>(
             .select(["eventId", "consumer"])
             .where("doneAt", "<", before)
             .orderBy("doneAt")
-            .limit(batchMax)
+            .limit(limit)
             .forUpdate()
             .skipLocked()}`,
       )
       .executeTakeFirstOrThrow();
-    total += Number(numDeletedRows);
-    if (numDeletedRows < BigInt(batchMax)) return total;
-  }
+    return Number(numDeletedRows);
+  });
 };

@@ -62,16 +62,23 @@ const newId = () => `event-${randomUUID()}`;
 export const appendUpdates = (db: Kysely<KitTables>, userIds: readonly string[]) =>
   db.transaction().execute(async (trx) => {
     for (const userId of userIds)
-      await appendEvent(trx, { ring, clock, newId }, "user.updated", { userId });
+      await appendEvent(trx, { ring, clock, newId }, { name: "user.updated", data: { userId } });
   });
 export const appendVerification = (db: Kysely<KitTables>) =>
   db.transaction().execute((trx) =>
-    appendEvent(trx, { ring, clock, newId }, "verification.requested", {
-      userId: "u1",
-      email: "ada@example.test",
-      name: "Ada",
-      url: secretUrl,
-    }),
+    appendEvent(
+      trx,
+      { ring, clock, newId },
+      {
+        name: "verification.requested",
+        data: {
+          userId: "u1",
+          email: "ada@example.test",
+          name: "Ada",
+          url: secretUrl,
+        },
+      },
+    ),
   );
 export const outboxOf = (db: Kysely<KitTables>) => db.selectFrom("outbox").selectAll().execute();
 export const isEmpty = async (db: Kysely<KitTables>) => (await outboxOf(db)).length === 0;

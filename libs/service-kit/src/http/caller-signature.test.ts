@@ -16,19 +16,29 @@ const now = 1_000_000;
 
 test("a signed caller is known again within its thirty seconds", () => {
   const header = signCaller(ring, caller, now);
-  expect(verifyCaller(ring, header, "getSession", now + 29_999)).toMatchObject(caller);
-  expect(verifyCaller(ring, header, "getSession", now + 30_000)).toBeUndefined();
+  expect(verifyCaller(ring, header, { operation: "getSession", now: now + 29_999 })).toMatchObject(
+    caller,
+  );
+  expect(
+    verifyCaller(ring, header, { operation: "getSession", now: now + 30_000 }),
+  ).toBeUndefined();
 });
 
 test("a caller of one operation is nobody at another", () => {
-  expect(verifyCaller(ring, signCaller(ring, caller, now), "signOut", now)).toBeUndefined();
+  expect(
+    verifyCaller(ring, signCaller(ring, caller, now), { operation: "signOut", now: now }),
+  ).toBeUndefined();
 });
 
 test("a caller signed under an older secret is known, under a foreign one not", () => {
   const rotated = createSecretRing(["the second secret", "the first secret"]);
   const header = signCaller(ring, caller, now);
-  expect(verifyCaller(rotated, header, "getSession", now)).toMatchObject(caller);
-  expect(verifyCaller(createSecretRing(["foreign"]), header, "getSession", now)).toBeUndefined();
+  expect(verifyCaller(rotated, header, { operation: "getSession", now: now })).toMatchObject(
+    caller,
+  );
+  expect(
+    verifyCaller(createSecretRing(["foreign"]), header, { operation: "getSession", now: now }),
+  ).toBeUndefined();
 });
 
 test("no header but a signed one opens anything", () => {
@@ -48,5 +58,5 @@ test("no header but a signed one opens anything", () => {
     `${forged}.${signature}`,
   ];
   for (const attempt of attempts)
-    expect(verifyCaller(ring, attempt, "getSession", now)).toBeUndefined();
+    expect(verifyCaller(ring, attempt, { operation: "getSession", now: now })).toBeUndefined();
 });

@@ -23,8 +23,7 @@ const isSigned = (ring: SecretRing, payload: string, signature: Buffer) =>
 export const verifyCaller = (
   ring: SecretRing,
   header: string,
-  operation: string,
-  now: number,
+  { operation, now }: { operation: string; now: number },
 ): Caller | undefined => {
   const dot = header.indexOf(".");
   if (dot < 1) return undefined;

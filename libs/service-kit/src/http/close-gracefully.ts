@@ -8,6 +8,8 @@ const lookMilliseconds = 100;
  */
 export const closeGracefully = (app: FastifyInstance): void => {
   let isClosing = false;
+  // Fastify's form with a callback, which costs a hot path no promise, takes four parameters.
+  // oxlint-disable-next-line max-params
   app.addHook("onSend", (_request, reply, _payload, done) => {
     if (isClosing) reply.header("connection", "close");
     done();

@@ -74,10 +74,9 @@ let url: string;
 let pool: Pool;
 
 beforeAll(async () => {
-  mountOperations(
-    app,
+  mountOperations(app, {
     owned,
-    {
+    handlers: {
       echo: async ({ body }) => {
         if (body.fail === "wire") throw new WireError("INVALID_PASSWORD", { retryAfterSeconds: 3 });
         if (body.fail === "bug") throw new TypeError("internal detail");
@@ -89,20 +88,18 @@ beforeAll(async () => {
         reply: query.n === "0" ? null : { service: caller.service ?? "", n: query.n },
       }),
     },
-    {
-      ring,
-      clock: () => at.getTime(),
-      metrics: createMetrics("test"),
-      hooks: {},
-      freshAgeSeconds: 60,
-      readServiceToken: createServiceTokenReader({ billing: "a token of billing" }),
-      resolveSession: async ({ sessionToken }) => {
-        if (sessionToken === undefined) return undefined;
-        const age = sessionToken === "stale" ? 60_000 : 59_999;
-        return { session: session(new Date(at.getTime() - age)), user };
-      },
+    ring,
+    clock: () => at.getTime(),
+    metrics: createMetrics("test"),
+    hooks: {},
+    freshAgeSeconds: 60,
+    readServiceToken: createServiceTokenReader({ billing: "a token of billing" }),
+    resolveSession: async ({ sessionToken }) => {
+      if (sessionToken === undefined) return undefined;
+      const age = sessionToken === "stale" ? 60_000 : 59_999;
+      return { session: session(new Date(at.getTime() - age)), user };
     },
-  );
+  });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   pool = createServicePool(url);
 });

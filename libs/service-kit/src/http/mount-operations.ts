@@ -77,8 +77,7 @@ const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query")
 const requireSession = async (
   declared: Operation,
   options: MountOptions,
-  caller: Caller,
-  query: Record<string, unknown>,
+  { caller, query }: { caller: Caller; query: Record<string, unknown> },
 ): Promise<ResolvedSession | undefined> => {
   if (declared.access === "anyone") return undefined;
   const found = await options.resolveSession(caller, {
@@ -98,20 +97,18 @@ const sendEffect = (reply: FastifyReply, effect: SessionEffect | undefined): voi
 
 const runAfterHook = async (
   hooks: Options["hooks"],
-  context: HookContext,
-  returned: unknown,
+  context: HookContext & { returned: unknown },
   reply: FastifyReply,
 ): Promise<void> => {
-  const added = await hooks.after?.({ ...context, returned });
+  const added = await hooks.after?.(context);
   if (added?.headers) reply.headers(added.headers);
 };
 
 const hookContext = (
   declared: Operation,
   request: FastifyRequest,
-  body: unknown,
-  caller: Caller,
-) => ({
+  { body, caller }: { body: unknown; caller: Caller },
+): HookContext => ({
   path: declared.path,
   method: declared.method,
   query: request.query as Record<string, unknown>,
@@ -146,13 +143,13 @@ const authenticate = (
   }
   const signed = request.headers[callerHeader];
   return typeof signed === "string"
-    ? verifyCaller(options.ring, signed, declared.name, options.clock())
+    ? verifyCaller(options.ring, signed, { operation: declared.name, now: options.clock() })
     : undefined;
 };
 
 /**
- * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, body and query schema (400),
- * session and freshness (401, 403), feature. The reply passes a compiled serializer, so no undeclared member leaves.
+ * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, body and query
+ * schema (400), session and freshness (401, 403), feature. The reply passes a compiled serializer, so no undeclared member leaves.
  */
 const createRoute = (declared: Operation, handler: AnyHandler, options: MountOptions) => {
   const stringify = fastJsonStringify(jsonSchema(declared.reply, "output") as never);
@@ -163,15 +160,15 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
     const query = request.query as Record<string, unknown>;
     const sent =
       declared.body || hooks.before || hooks.after ? await bodyOf(declared, request) : undefined;
-    await hooks.before?.(hookContext(declared, request, sent, caller));
+    const context = () => hookContext(declared, request, { body: sent, caller });
+    await hooks.before?.(context());
     const body = declared.body && parseInput(declared.body, sent, "body");
     const parsedQuery = declared.query && parseInput(declared.query, query, "query");
-    const session = await requireSession(declared, options, caller, query);
+    const session = await requireSession(declared, options, { caller, query });
     const answer = await handler({ caller, query: parsedQuery, body, session } as Call<Operation>);
     sendEffect(reply, answer.effect ?? session?.effect);
     const returned = "redirect" in answer ? undefined : answer.reply;
-    if (hooks.after)
-      await runAfterHook(hooks, hookContext(declared, request, sent, caller), returned, reply);
+    if (hooks.after) await runAfterHook(hooks, { ...context(), returned }, reply);
     reply.header("content-type", "application/json");
     if ("redirect" in answer) return reply.redirect(answer.redirect, 302);
     return sendJson(reply, stringify(answer.reply));
@@ -181,9 +178,7 @@ const createRoute = (declared: Operation, handler: AnyHandler, options: MountOpt
 /** Mounts a service's operations: public ones at their wire paths, internal ones below `/internal`. */
 export const mountOperations = <Owned extends Record<string, Operation>>(
   app: FastifyInstance,
-  owned: Owned,
-  handlers: Handlers<Owned>,
-  options: MountOptions,
+  { owned, handlers, ...options }: { owned: Owned; handlers: Handlers<Owned> } & MountOptions,
 ): void => {
   for (const [name, declared] of Object.entries(owned)) {
     const timer = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {

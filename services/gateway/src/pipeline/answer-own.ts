@@ -9,9 +9,8 @@ const firstOf = (value: unknown): string =>
 /** Answers the operations that the gateway owns. */
 export const answerOwn = (
   operation: Operation,
-  appName: string,
   request: FastifyRequest,
-  reply: FastifyReply,
+  { reply, appName }: { reply: FastifyReply; appName: string },
 ): FastifyReply => {
   if (operation.name === operations.gateway.ok.name) return sendJson(reply, '{"ok":true}');
   const { error } = request.query as { error?: unknown };

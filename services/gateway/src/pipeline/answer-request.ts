@@ -16,6 +16,14 @@ import { createTrustReader, type Trust } from "./trust.ts";
 /** Puts an answer on a reply; kept apart from making it, so that a rate limit can be decided in the meantime. */
 type Finish = (reply: FastifyReply) => FastifyReply;
 
+/** A request that was let in, until it is answered. */
+export interface Admitted {
+  inbound: Inbound;
+  operation: Operation;
+  trust: Trust;
+  decision: Decision | Promise<Decision>;
+}
+
 const userAgentLengthMax = 1_000;
 
 const refuseOverLimit = (decision: Decision): void => {
@@ -25,8 +33,7 @@ const refuseOverLimit = (decision: Decision): void => {
 
 const callerOf = (
   { config, ring }: Pick<Deps, "config" | "ring">,
-  { request, baseUrl, address }: Inbound,
-  operation: Operation,
+  { inbound: { request, baseUrl, address }, operation }: Admitted,
   cookies: SessionCookies,
 ): Caller => {
   const { authorization, "user-agent": userAgent = "" } = request.headers;
@@ -45,22 +52,24 @@ const callerOf = (
 /** Checks a request and has its owner answer it. */
 const askOwner = async (
   deps: Deps & { jar: SessionCookieJar },
-  inbound: Inbound,
-  operation: Operation,
-  trust: Trust,
+  admitted: Admitted,
 ): Promise<Finish> => {
+  const { inbound, operation, trust } = admitted;
   const { config, jar } = deps;
   const { request, search } = inbound;
   if (operation.owner === "gateway")
-    return (reply) => answerOwn(operation, config.appName, request, reply);
-  await checkInput(inbound, operation, trust, !config.advanced.disableCSRFCheck);
+    return (reply) => answerOwn(operation, request, { reply, appName: config.appName });
+  await checkInput(inbound, operation, {
+    trust,
+    checksOrigin: !config.advanced.disableCSRFCheck,
+  });
   const cookies = jar.read(request.headers.cookie);
   const answer = await forward(deps, {
     operation,
     search,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
-    caller: callerOf(deps, inbound, operation, cookies),
+    caller: callerOf(deps, admitted, cookies),
   });
   const { browserSession } = cookies;
   return (reply) =>
@@ -82,14 +91,6 @@ const askWithinLimit = async (
   if (asked.status === "rejected") throw asked.reason;
   return asked.value;
 };
-
-/** A request that was let in, until it is answered. */
-export interface Admitted {
-  inbound: Inbound;
-  operation: Operation;
-  trust: Trust;
-  decision: Decision | Promise<Decision>;
-}
 
 /**
  * The pipeline of a public request, in the order that clients can see. `admit`, before any of the body is read: base
@@ -130,12 +131,8 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
     return undefined;
   };
 
-  const answer = async (
-    { inbound, operation, trust, decision }: Admitted,
-    reply: FastifyReply,
-  ): Promise<FastifyReply> => {
-    const ask = () => askOwner(deps, inbound, operation, trust);
-    const finish = await askWithinLimit(decision, ask);
+  const answer = async (admitted: Admitted, reply: FastifyReply): Promise<FastifyReply> => {
+    const finish = await askWithinLimit(admitted.decision, () => askOwner(deps, admitted));
     return finish(reply);
   };
 

@@ -19,8 +19,7 @@ const refuseForeignOrigin = ({ request }: Inbound, trust: Trust): void => {
 export const checkInput = async (
   inbound: Inbound,
   operation: Operation,
-  trust: Trust,
-  checksOrigin: boolean,
+  { trust, checksOrigin }: { trust: Trust; checksOrigin: boolean },
 ): Promise<void> => {
   const { request } = inbound;
   const { query } = request;

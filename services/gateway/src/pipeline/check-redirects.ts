@@ -15,7 +15,11 @@ type Input = Readonly<Record<string, unknown>>;
 const isInput = (value: unknown): value is Input => typeof value === "object" && value !== null;
 
 /** Of a POST the body says it, or else the query; what is no text was meant as no URL. */
-const checkPost = (operation: Operation, body: Input, query: Input, isTrusted: IsTrusted): void => {
+const checkPost = (
+  operation: Operation,
+  { body, query }: { body: Input; query: Input },
+  isTrusted: IsTrusted,
+): void => {
   for (const field of operation.redirects ?? []) {
     const value = field in body ? body[field] : query[field];
     if (value === undefined || value === "") continue;
@@ -45,5 +49,5 @@ export const checkRedirects = (
   if (!operation.redirects) return;
   const query = isInput(sent.query) ? sent.query : {};
   if (operation.method === "GET") checkGet(operation, query, isTrusted);
-  else checkPost(operation, isInput(sent.body) ? sent.body : {}, query, isTrusted);
+  else checkPost(operation, { body: isInput(sent.body) ? sent.body : {}, query }, isTrusted);
 };

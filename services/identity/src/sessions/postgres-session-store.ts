@@ -49,10 +49,10 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
       }),
     revokeAll: (userId, except, audit) =>
       db.transaction().execute(async (trx) => {
-        await revokeSessionRows(trx, userId, except, keep());
+        await revokeSessionRows(trx, userId, { except, keep: keep() });
         await appendAudit(trx, options, audit);
       }),
-    list: (userId, now, limit) => listSessionRows(db, userId, now, limit),
+    list: (userId, now, limit) => listSessionRows(db, userId, { now, limit }),
     renewUser: async () => {},
   };
 };

@@ -163,8 +163,7 @@ const noHash = Buffer.alloc(0);
 export const revokeSessionRows = async (
   db: Kysely<Tables>,
   userId: string,
-  except: Buffer | undefined,
-  keep: Date | undefined,
+  { except, keep }: { except: Buffer | undefined; keep: Date | undefined },
 ): Promise<void> => {
   const spared = except ?? noHash;
   if (keep)
@@ -186,8 +185,7 @@ export const revokeSessionRows = async (
 export const listSessionRows = (
   db: Kysely<Tables>,
   userId: string,
-  now: Date,
-  limit: number,
+  { now, limit }: { now: Date; limit: number },
 ): Promise<StoredSession[]> =>
   db
     .selectFrom("session")

@@ -1,15 +1,11 @@
+import { inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { deleteExpiredSessions } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Deletes the rows of sessions that have expired, in batches so that no lock is held for long. */
-export const sweepSessions = async (deps: Pick<Deps, "clock" | "db">): Promise<number> => {
+/** Deletes the rows of sessions that have expired; gives how many. */
+export const sweepSessions = (deps: Pick<Deps, "clock" | "db">): Promise<number> => {
   const now = new Date(deps.clock());
-  let swept = 0;
-  for (;;) {
-    const count = await deleteExpiredSessions(deps.db, now, batchSize);
-    swept += count;
-    if (count < batchSize) return swept;
-  }
+  return inBatches(batchSize, (limit) => deleteExpiredSessions(deps.db, now, limit));
 };

@@ -45,11 +45,16 @@ export const changeUser = async (
   if (!after) throw new WireError("FAILED_TO_UPDATE_USER");
   const members = differing(after, before);
   const changed = await deps.db.transaction().execute(async (trx) => {
-    const row = await updateUser(trx, user, members, new Date(deps.clock()));
+    const row = await updateUser(trx, user, { members, now: new Date(deps.clock()) });
     if (!row) return undefined;
-    await appendEvent(trx, { ...deps, newId: deps.newEventId }, "user.updated", {
-      userId: row.id,
-    });
+    await appendEvent(
+      trx,
+      { ...deps, newId: deps.newEventId },
+      {
+        name: "user.updated",
+        data: { userId: row.id },
+      },
+    );
     await publish?.(trx);
     await appendAudit(trx, deps, {
       actor: { kind: "user", id: row.id },

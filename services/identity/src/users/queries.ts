@@ -62,8 +62,7 @@ export type UserMembers = Partial<Pick<User, "name" | "email" | "emailVerified" 
 export const updateUser = (
   db: Kysely<Tables>,
   guard: { id: string; email: string; emailVerified: boolean },
-  members: UserMembers,
-  now: Date,
+  { members, now }: { members: UserMembers; now: Date },
 ): Promise<UserRow | undefined> =>
   db
     .updateTable("user")

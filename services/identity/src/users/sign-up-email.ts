@@ -62,8 +62,7 @@ const proposeAccount = async (deps: Needs, userId: string) => {
 const register = async (
   deps: Needs,
   { body, caller }: Call<SignUpEmail>,
-  user: User,
-  passwordHash: string,
+  { user, passwordHash }: { user: User; passwordHash: string },
 ): Promise<UserRow> => {
   const { emailAndPassword, emailVerification } = deps.config;
   const account = await proposeAccount(deps, user.id);
@@ -113,7 +112,8 @@ export const signUpEmail = async (
   const email = body.email.toLowerCase();
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
   const proposed = await proposeUser(deps, call, email);
-  const user = await register(deps, call, proposed, await deps.passwords.hash(body.password));
+  const passwordHash = await deps.passwords.hash(body.password);
+  const user = await register(deps, call, { user: proposed, passwordHash });
   if (!options.autoSignIn || options.requireEmailVerification)
     return { reply: { token: null, user: toUser(user) } };
   const created = await createSession(deps, user, { caller, remember: true });

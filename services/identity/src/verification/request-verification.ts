@@ -32,12 +32,14 @@ export const requestVerification = async (
   const query = new URLSearchParams({ token, callbackURL: callbackURL || "/" });
   const url = `${caller.baseUrl}/verify-email?${query.toString()}`;
   return async (trx) => {
-    await appendEvent(trx, { ...deps, newId: deps.newEventId }, "verification.requested", {
-      userId: user.id,
-      email: user.email,
-      name: user.name,
-      url,
-    });
+    await appendEvent(
+      trx,
+      { ...deps, newId: deps.newEventId },
+      {
+        name: "verification.requested",
+        data: { userId: user.id, email: user.email, name: user.name, url },
+      },
+    );
     await appendAudit(trx, deps, {
       actor,
       subject: { kind: "user", id: user.id },

@@ -99,7 +99,10 @@ const newEvent = (): Event<"verification.requested"> => {
 type MailEvent = ReturnType<typeof newEvent>;
 
 const deliver = (deps: Deps, event: MailEvent): Promise<void> =>
-  deliverMail(deps, event, event.data.email, verificationMail("Latchkey", event.data));
+  deliverMail(deps, event, {
+    to: event.data.email,
+    ...verificationMail("Latchkey", event.data),
+  });
 const rowsOf = ({ id }: MailEvent) =>
   db.selectFrom("delivery").selectAll().where("eventId", "=", id).execute();
 const rowOf = async (event: MailEvent) => (await rowsOf(event))[0];

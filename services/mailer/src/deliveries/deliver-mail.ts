@@ -16,6 +16,11 @@ import { isPermanentRefusal } from "./transport.ts";
 
 type Needs = Pick<Deps, "captureLog" | "clock" | "config" | "db" | "newId" | "ring" | "transport">;
 
+/** A mail and the address that it goes to. */
+export interface AddressedMail extends Mail {
+  to: string;
+}
+
 const contentPurpose = "mail content";
 /** Longer than a try may take, so that no second process begins while the first may still succeed. */
 const leaseMilliseconds = 120_000;
@@ -25,14 +30,14 @@ const settleRestMilliseconds = 1_000;
 const errorLengthMax = 500;
 
 /** Keeps the mail of an event, once however often the event comes. */
-const keep = async (deps: Needs, event: Event, recipient: string, mail: Mail): Promise<void> => {
+const keep = async (deps: Needs, event: Event, { to, ...mail }: AddressedMail): Promise<void> => {
   const { subject, ...content } = mail;
   await once(deps.db, { eventId: event.id, consumer: "mailer", clock: deps.clock }, async (trx) => {
     const id = deps.newId();
     await insertDelivery(trx, {
       id,
       eventId: event.id,
-      recipient,
+      recipient: to,
       subject,
       contentSealed: seal(deps.ring, contentPurpose, JSON.stringify(content)),
       state: "queued",
@@ -126,9 +131,8 @@ const attempt = async (deps: Needs, eventId: string): Promise<void> => {
 export const deliverMail = async (
   deps: Needs,
   event: Event,
-  recipient: string,
-  mail: Mail,
+  mail: AddressedMail,
 ): Promise<void> => {
-  await keep(deps, event, recipient, mail);
+  await keep(deps, event, mail);
   await attempt(deps, event.id);
 };

@@ -1,0 +1,12 @@
+/** Repeats a deletion of at most `size` rows until it finds fewer, so that no lock is held for long; gives how many went. */
+export const inBatches = async (
+  size: number,
+  deleteBatch: (limit: number) => Promise<number>,
+): Promise<number> => {
+  let total = 0;
+  for (;;) {
+    const count = await deleteBatch(size);
+    total += count;
+    if (count < size) return total;
+  }
+};
