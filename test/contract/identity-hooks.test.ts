@@ -1,15 +1,15 @@
 import { type HookContext, type LatchkeyConfig, WireError } from "@latchkey/contracts";
 import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
-import { type Bus, createBus, createLogger, createPostgresPool } from "@latchkey/service-kit";
+import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { seen, refusal, openRows, newEmail, password } from "./identity-people.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
-const password = "correct horse battery";
 const cookieAttributes = "Path=/; HttpOnly; SameSite=Lax";
 const clearing = [
   `auth.session_token=; Max-Age=0; ${cookieAttributes}`,
@@ -66,44 +66,6 @@ const config: LatchkeyConfig = {
     account: { create: rowHooks("accountCreate") },
   },
 };
-
-interface Seen<Body> {
-  status: number;
-  body: Body;
-  cookies: string[];
-}
-/** What a client sees of an answer: status, body, cookies. */
-const seen = async <Body = unknown>(response: Response): Promise<Seen<Body>> => {
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: (text === "" ? undefined : JSON.parse(text)) as Body,
-    cookies: response.headers.getSetCookie(),
-  };
-};
-const refusal = (status: number, code: string, message: string) => ({
-  status,
-  body: { code, message },
-  cookies: [],
-});
-
-const openRows = (stack: Stack) => {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const pool = createPostgresPool({
-    url: stack.databaseUrl,
-    max: 1,
-    logger,
-    applicationName: "test",
-  });
-  return {
-    ask: async (text: string, ...values: unknown[]) =>
-      (await pool.query<Record<string, unknown>>(text, values)).rows,
-    close: () => pool.end(),
-  };
-};
-
-let count = 0;
-const newEmail = () => `ada${(count += 1)}@example.com`;
 
 interface Got {
   session: { id: string; token: string; userId: string; userAgent: string; expiresAt: string };

@@ -1,15 +1,22 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  seen,
+  refusal,
+  openRows,
+  type Rows,
+  type SignedUp,
+  signUp,
+  password,
+} from "./identity-people.ts";
 import { type Stack, type Stores, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
-const password = "correct horse battery";
 const cookieAttributes = "Path=/; HttpOnly; SameSite=Lax";
 const clearing = [
   `auth.session_token=; Max-Age=0; ${cookieAttributes}`,
@@ -35,65 +42,12 @@ interface Session {
   createdAt: string;
   updatedAt: string;
 }
-interface Seen<Body> {
-  status: number;
-  body: Body;
-  cookies: string[];
-}
 
-/** What a client sees of an answer: status, body, cookies. */
-const seen = async <Body = unknown>(response: Response): Promise<Seen<Body>> => {
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: (text === "" ? undefined : JSON.parse(text)) as Body,
-    cookies: response.headers.getSetCookie(),
-  };
-};
-const refusal = (status: number, code: string, message: string) => ({
-  status,
-  body: { code, message },
-  cookies: [],
-});
 const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
 const nothing = { status: 200, body: null, cookies: [] };
 const nothingAnyMore = { status: 200, body: null, cookies: clearing };
 const done = { status: 200, body: { status: true }, cookies: [] };
 
-const openRows = (stack: Stack) => {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const pool = createPostgresPool({
-    url: stack.databaseUrl,
-    max: 1,
-    logger,
-    applicationName: "test",
-  });
-  return {
-    ask: async (text: string, ...values: unknown[]) =>
-      (await pool.query<Record<string, unknown>>(text, values)).rows,
-    close: () => pool.end(),
-  };
-};
-type Rows = ReturnType<typeof openRows>;
-
-let count = 0;
-interface SignedUp {
-  email: string;
-  browser: BrowserLike;
-  token: string;
-  user: { id: string };
-}
-const signUp = async (stack: Stack): Promise<SignedUp> => {
-  const email = `ada${(count += 1)}@example.com`;
-  const browser = createBrowserLike(stack.url);
-  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
-  expect(response.status).toBe(200);
-  return {
-    email,
-    browser,
-    ...((await response.json()) as { token: string; user: { id: string } }),
-  };
-};
 const signIn = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
   const browser = createBrowserLike(stack.url);
   const response = await browser.post("/sign-in/email", { email, password, ...own });

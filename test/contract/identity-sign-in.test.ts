@@ -1,15 +1,23 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
-import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  seen,
+  refusal,
+  openRows,
+  type Rows,
+  newEmail,
+  type SignedUp,
+  signUp,
+  password,
+} from "./identity-people.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
-const password = "correct horse battery";
 const attributes = "Path=/; HttpOnly; SameSite=Lax";
 const clearing = [
   `auth.session_token=; Max-Age=0; ${attributes}`,
@@ -18,59 +26,9 @@ const clearing = [
 ];
 const daySeconds = 86_400;
 
-let count = 0;
 /** An address that no other test uses. */
-const newEmail = () => `ada${(count += 1)}@example.com`;
 
-/** What a client sees of an answer: status, body, cookies. */
-const seen = async (response: Response) => {
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
-    cookies: response.headers.getSetCookie(),
-  };
-};
-const refusal = (status: number, code: string, message: string) => ({
-  status,
-  body: { code, message },
-  cookies: [],
-});
 const wrong = refusal(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password");
-
-const openRows = (stack: Stack) => {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const pool = createPostgresPool({
-    url: stack.databaseUrl,
-    max: 1,
-    logger,
-    applicationName: "test",
-  });
-  return {
-    ask: async (text: string, ...values: unknown[]) =>
-      (await pool.query<Record<string, unknown>>(text, values)).rows,
-    close: () => pool.end(),
-  };
-};
-type Rows = ReturnType<typeof openRows>;
-
-interface SignedUp {
-  email: string;
-  browser: BrowserLike;
-  token: string;
-  user: { id: string };
-}
-const signUp = async (stack: Stack): Promise<SignedUp> => {
-  const email = newEmail();
-  const browser = createBrowserLike(stack.url);
-  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
-  expect(response.status).toBe(200);
-  return {
-    email,
-    browser,
-    ...((await response.json()) as { token: string; user: { id: string } }),
-  };
-};
 
 const sessionOf = async (browser: BrowserLike) => {
   const response = await browser.get("/get-session");

@@ -1,38 +1,21 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, verifyPassword, createHashPool } from "@latchkey/crypto";
-import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
+import { seen, refusal, openRows, type Rows, newEmail, password } from "./identity-people.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
-const password = "correct horse battery";
 const callers = 16;
 const randomText = expect.stringMatching(/^[A-Za-z0-9]{32}$/);
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-let count = 0;
 /** An address that no other test uses. */
-const newEmail = () => `ada${(count += 1)}@example.com`;
 const validBody = () => ({ name: "Ada", email: newEmail(), password });
 
-/** What a client sees of an answer: status, body, cookies. */
-const seen = async (response: Response) => {
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
-    cookies: response.headers.getSetCookie(),
-  };
-};
-const refusal = (status: number, code: string, message: string) => ({
-  status,
-  body: { code, message },
-  cookies: [],
-});
 const invalidBody = (...fields: string[]) => ({
   status: 400,
   body: {
@@ -42,22 +25,6 @@ const invalidBody = (...fields: string[]) => ({
   },
   cookies: [],
 });
-
-const openRows = (stack: Stack) => {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const pool = createPostgresPool({
-    url: stack.databaseUrl,
-    max: 1,
-    logger,
-    applicationName: "test",
-  });
-  return {
-    ask: async (text: string, ...values: unknown[]) =>
-      (await pool.query<Record<string, unknown>>(text, values)).rows,
-    close: () => pool.end(),
-  };
-};
-type Rows = ReturnType<typeof openRows>;
 
 const countMailsAsked = async (rows: Rows) =>
   (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;

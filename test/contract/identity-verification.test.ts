@@ -1,16 +1,23 @@
 import { createHmac } from "node:crypto";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
-import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  seen,
+  refusal,
+  openRows,
+  type Rows,
+  newEmail,
+  signUp,
+  password,
+} from "./identity-people.ts";
 import { type Stack, type Stores, startStack, testSecret } from "../stack.ts";
 
 expectNoLeaks("file");
 
 const ring = createSecretRing([testSecret]);
-const password = "correct horse battery";
 const hour = 3_600;
 
 /** Passwords are not in question here, so they cost nothing. */
@@ -20,42 +27,9 @@ const cheapPasswords = {
     hash === `test ${text}`,
 };
 
-/** What a client sees of an answer: status, body, cookies. */
-const seen = async (response: Response) => {
-  const text = await response.text();
-  return {
-    status: response.status,
-    body: (text === "" ? undefined : JSON.parse(text)) as unknown,
-    cookies: response.headers.getSetCookie(),
-  };
-};
-const refusal = (status: number, code: string, message: string) => ({
-  status,
-  body: { code, message },
-  cookies: [],
-});
 const asked = { status: 200, body: { status: true }, cookies: [] };
 const verified = { status: 200, body: { status: true, user: null }, cookies: [] };
 
-let count = 0;
-const newEmail = () => `ada${(count += 1)}@example.com`;
-interface SignedUp {
-  email: string;
-  browser: BrowserLike;
-  token: string;
-  user: { id: string };
-}
-const signUp = async (stack: Stack): Promise<SignedUp> => {
-  const email = newEmail();
-  const browser = createBrowserLike(stack.url);
-  const response = await browser.post("/sign-up/email", { name: "Ada", email, password });
-  expect(response.status).toBe(200);
-  return {
-    email,
-    browser,
-    ...((await response.json()) as { token: string; user: { id: string } }),
-  };
-};
 const signIn = async (stack: Stack, email: string) => {
   const browser = createBrowserLike(stack.url);
   expect((await browser.post("/sign-in/email", { email, password })).status).toBe(200);
@@ -90,21 +64,6 @@ const open = (stack: Stack, query: Record<string, string>, browser?: BrowserLike
     `/verify-email?${new URLSearchParams(query).toString()}`,
   );
 
-const openRows = (stack: Stack) => {
-  const logger = createLogger({ service: "test", level: "silent" });
-  const pool = createPostgresPool({
-    url: stack.databaseUrl,
-    max: 1,
-    logger,
-    applicationName: "test",
-  });
-  return {
-    ask: async (text: string, ...values: unknown[]) =>
-      (await pool.query<Record<string, unknown>>(text, values)).rows,
-    close: () => pool.end(),
-  };
-};
-type Rows = ReturnType<typeof openRows>;
 const audited = async (rows: Rows, action: string, subjectId?: string) =>
   (
     await rows.ask(

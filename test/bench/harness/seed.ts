@@ -84,7 +84,6 @@ export const seedRedis = async ({ redis }: Stores): Promise<void> => {
     keyOf: createRedisKeys(keyPrefix.slice(0, -1)),
     clock: Date.now,
     recordAudit: async () => {},
-    findUser: async () => userNumber(1, now),
   });
   const seedOne = async (_: unknown, index: number) => {
     const [session, user] = [sessionNumber(index + 1, now), userNumber(index + 1, now)];

@@ -3,7 +3,6 @@ import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
-import { findUser } from "../users/find-user.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
@@ -25,8 +24,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
   const rows = () =>
     createPostgresSessionStore({ db, clock, keepRevoked: config.preserveSessionInDatabase });
   if (!redis) return rows();
-  const userOf = (userId: string) => findUser({ db }, { id: userId });
-  const inRedis = { redis, clock, keyOf, findUser: userOf };
+  const inRedis = { redis, clock, keyOf };
   if (!config.storeSessionInDatabase)
     return createRedisSessionStore({ ...inRedis, recordAudit: choice.recordAudit });
   // The rows keep the audit of a session that lives in both.

@@ -1,6 +1,7 @@
 import type { Caller, SessionEffect } from "@latchkey/contracts";
 import { hashToken, randomToken, seal } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
+import { findUser } from "../users/find-user.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { StoredSession } from "./session-store.ts";
@@ -17,7 +18,29 @@ export interface NewSession {
   effect: SessionEffect;
 }
 
-type Needs = Pick<Deps, "clock" | "config" | "newId" | "ring" | "sessions">;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "newId" | "ring" | "sessions">;
+
+/**
+ * What happened to a user since it was read has reached every session but one that was being started: brings that one up
+ * to date, or ends it when the user is gone. False when it was ended.
+ */
+const catchUp = async (
+  deps: Needs,
+  session: StoredSession,
+  { user, caller }: { user: UserRow; caller: Caller },
+): Promise<boolean> => {
+  if (!deps.sessions.copiesUser) return true;
+  const current = await findUser(deps, { id: user.id });
+  if (current && current.revision > user.revision) await deps.sessions.renewUser(current);
+  if (!current)
+    await deps.sessions.revoke(session, {
+      actor: { kind: "system" },
+      subject: { kind: "session", id: session.id },
+      action: "session.revoked",
+      caller,
+    });
+  return current !== undefined;
+};
 
 /**
  * Starts a session for a user; undefined when the application's hook vetoes it or the user is gone. One that is not remembered lives a day
@@ -55,7 +78,7 @@ export const createSession = async (
     caller,
     after: { userId: user.id, expiresAt: session.expiresAt, remembered: remember },
   });
-  if (!isStarted) return undefined;
+  if (!isStarted || !(await catchUp(deps, session, { user, caller }))) return undefined;
   await hooks.after?.(row);
   return {
     token,

@@ -9,6 +9,7 @@ export const createDoubleSessionStore = (
   cache: SessionStore,
   rows: SessionStore,
 ): SessionStore => ({
+  copiesUser: true,
   insert: async (session, user, audit) => {
     if (!(await rows.insert(session, user, audit))) return false;
     return cache.insert(session, user, audit);

@@ -25,6 +25,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
   const { db } = options;
   const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
   return {
+    copiesUser: false,
     insert: async (session, _user, audit) => {
       try {
         await insertSession(db, session, auditRow(options, audit));

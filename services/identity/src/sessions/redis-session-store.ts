@@ -9,8 +9,6 @@ export interface RedisSessionStoreOptions {
   /** Keeps what was done; it may lie in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
   clock: () => number;
-  /** The user's row of the moment. */
-  findUser: (userId: string) => Promise<UserRow | undefined>;
   keyOf: (kind: string, tag: string) => string;
 }
 
@@ -152,24 +150,15 @@ const revokeAll = async (
  * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { recordAudit, findUser } = options;
+  const { recordAudit } = options;
   const commands = createCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
-  const renew = async (user: UserRow, hashes: readonly string[]) => {
-    const json = userToJson(user);
-    await Promise.all(
-      hashes.map((hash) => redis.sessionRenew(sessionKey(hash), json, user.revision)),
-    );
-  };
   return {
+    copiesUser: true,
     insert: async (session, user, audit) => {
       await insert(commands, session, user);
-      // What happened to the user since `user` was read has reached every session but this one.
-      const current = await findUser(user.id);
-      if (!current) await redis.del(sessionKey(session.tokenHash));
-      else if (current.revision > user.revision) await renew(current, [hex(session.tokenHash)]);
-      if (current) await recordAudit(audit);
-      return current !== undefined;
+      await recordAudit(audit);
+      return true;
     },
     find: async (tokenHash) => {
       const [session, user] = await redis.hmget(sessionKey(tokenHash), "session", "user");
@@ -190,6 +179,11 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       await recordAudit(audit);
     },
     list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
-    renewUser: async (user) => renew(user, await indexed(user.id)),
+    renewUser: async (user) => {
+      const [hashes, json] = [await indexed(user.id), userToJson(user)];
+      await Promise.all(
+        hashes.map((hash) => redis.sessionRenew(sessionKey(hash), json, user.revision)),
+      );
+    },
   };
 };

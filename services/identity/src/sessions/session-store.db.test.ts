@@ -152,7 +152,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
 
   /** A session started as a sign-in starts one. */
   const start = async (user: UserRow, remember = true) => {
-    const deps = { clock: clock.now, config, newId, ring, sessions: store };
+    const deps = { clock: clock.now, config, db, newId, ring, sessions: store };
     const created = await createSession(deps, user, { caller, remember });
     if (!created) throw new Error("the session was not created");
     const { token } = created;

@@ -18,6 +18,8 @@ export interface FoundSession {
  * `find`, and what `renewUser` wrote is seen by it.
  */
 export interface SessionStore {
+  /** Sessions carry a copy of their user, which `renewUser` keeps up to date. */
+  readonly copiesUser: boolean;
   /** Starts a session; false when the user has ceased to exist, and then there is none. */
   insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
   /** One round trip. May give an expired session. */
