@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -105,9 +105,12 @@ test("a taken port is named as the cause", async () => {
 });
 
 test("a folder of other files is never turned into a database", async () => {
-  await expect(
-    startEmbeddedPostgres({ directory: import.meta.dirname, durable: false }),
-  ).rejects.toThrow("holds files but no Postgres data");
+  const directory = join(home, "others");
+  await mkdir(directory);
+  await writeFile(join(directory, "letter.txt"), "mine");
+  await expect(startEmbeddedPostgres({ directory, durable: false })).rejects.toThrow(
+    "holds files but no Postgres data",
+  );
 });
 
 async function start(): Promise<EmbeddedPostgres> {

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { briefError } from "../observe/brief-error.ts";
 import type { Logger } from "../observe/logger.ts";
 
 export interface PostgresPoolOptions {
@@ -30,9 +31,13 @@ export const createPostgresPool = (options: PostgresPoolOptions): pg.Pool => {
     keepAlive: true,
     types: { getTypeParser },
   });
-  pool.on("error", (error) => options.logger.warn({ err: error }, "idle Postgres connection lost"));
+  pool.on("error", (error) =>
+    options.logger.warn({ err: briefError(error) }, "idle Postgres connection lost"),
+  );
   pool.on("connect", (client) => {
-    client.on("error", (error) => options.logger.warn({ err: error }, "Postgres connection lost"));
+    client.on("error", (error) =>
+      options.logger.warn({ err: briefError(error) }, "Postgres connection lost"),
+    );
   });
   return pool;
 };

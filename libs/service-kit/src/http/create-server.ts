@@ -2,6 +2,7 @@ import type { WireError } from "@latchkey/contracts";
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
 import { closeGracefully } from "./close-gracefully.ts";
+import { refuseUnreadable } from "./refuse-unreadable.ts";
 import { sendJson } from "./send-json.ts";
 import type { Logger } from "../observe/logger.ts";
 
@@ -56,7 +57,13 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     return503OnClosing: false,
     forceCloseConnections: "idle",
     exposeHeadRoutes: false,
-    http: { maxHeaderSize: 2 * urlBytesMax },
+    // Node looks for slow clients at intervals, and takes the longer of two deadlines.
+    http: {
+      maxHeaderSize: 2 * urlBytesMax,
+      headersTimeout: requestMilliseconds,
+      connectionsCheckingInterval: 1_000,
+    },
+    clientErrorHandler: refuseUnreadable(front),
   }) as unknown as FastifyInstance;
   if (front)
     app.addHook("onRequest", (request, reply, done) => {
@@ -75,7 +82,8 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
       request.log.error({ err: error, reqId: request.id }, "unexpected error");
       return reply.code(500).send();
     }
-    if (known.status >= 500)
+    // A client that went away while it sent is no trouble of ours.
+    if (known.status >= 500 && !request.raw.socket.destroyed)
       request.log.warn({ err: error, reqId: request.id }, "answered with an error of ours");
     sendRetryAfter(reply, known);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));

@@ -15,6 +15,15 @@ test.each([
   expect(await readBody(type, Buffer.from(body))).toEqual(value);
 });
 
+test.each([
+  ["application/x-www-form-urlencoded", "a&".repeat(1_001)],
+  ["multipart/form-data; boundary=limit", multipart.repeat(600)],
+])("a body of %s with more fields than any form has is refused unread", async (type, body) => {
+  await expect(async () => readBody(type, Buffer.from(body))).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+});
+
 test("no body is no value", () => {
   expect(readBody("application/json", undefined)).toBeUndefined();
   expect(readBody(undefined, Buffer.alloc(0))).toBeUndefined();

@@ -1,6 +1,9 @@
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
 import type { GatewayConfig } from "../config.ts";
 
+/** Longer than any token of ours, signed or not; a longer one would not fit what services take. */
+const tokenLengthMax = 1_024;
+
 const scheme = /^bearer(?: +|$)/i;
 
 /**
@@ -14,7 +17,7 @@ export const readBearerToken = (
 ): string | undefined => {
   if (!options.enabled || authorization === undefined) return undefined;
   const value = authorization.replace(scheme, "").trim();
-  if (value === "" || /\s/.test(value)) return undefined;
+  if (value === "" || value.length > tokenLengthMax || /\s/.test(value)) return undefined;
   if (value.includes(".")) return verifySignedValue(ring, value);
   return options.requireSignature ? undefined : value;
 };

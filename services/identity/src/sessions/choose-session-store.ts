@@ -5,6 +5,7 @@ import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
+import { createRedisGeneration } from "./redis-generation.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
 import type { SessionStore } from "./session-store.ts";
 
@@ -28,6 +29,11 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
   if (!config.storeSessionInDatabase)
     return createRedisSessionStore({ ...inRedis, recordAudit: choice.recordAudit });
   // The rows keep the audit of a session that lives in both.
-  const cache = createRedisSessionStore({ ...inRedis, recordAudit: async () => {} });
+  const generation = createRedisGeneration(redis);
+  const cache = createRedisSessionStore({
+    ...inRedis,
+    keyOf: (kind, tag) => keyOf(`${kind}:${generation()}`, tag),
+    recordAudit: async () => {},
+  });
   return createDoubleSessionStore(cache, rows());
 };

@@ -12,7 +12,11 @@ export const createDoubleSessionStore = (
   copiesUser: true,
   insert: async (session, user, audit) => {
     if (!(await rows.insert(session, user, audit))) return false;
-    return cache.insert(session, user, audit);
+    await cache.insert(session, user, audit);
+    // A revocation in between has taken the row, and found nothing in the cache yet.
+    if (await rows.find(session.tokenHash)) return true;
+    await cache.revoke(session, audit);
+    return false;
   },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {

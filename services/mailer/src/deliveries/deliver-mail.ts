@@ -24,8 +24,8 @@ export interface AddressedMail extends Mail {
 const contentPurpose = "mail content";
 /** Longer than a try may take, so that no second process begins while the first may still succeed. */
 const leaseMilliseconds = 120_000;
-const sendMilliseconds = 100_000;
-const settleTriesMax = 5;
+const sendMilliseconds = 60_000;
+const settleMilliseconds = 110_000;
 const settleRestMilliseconds = 1_000;
 const errorLengthMax = 500;
 
@@ -60,24 +60,29 @@ const openContent = (deps: Needs, delivery: ClaimedDelivery): Mail => {
   return { subject: delivery.subject, ...(JSON.parse(content) as Omit<Mail, "subject">) };
 };
 
+/** A mail that this process has claimed; `settleBy` is when its lease is nearly over, on the clock of `performance`. */
+interface Try extends ClaimedDelivery {
+  settleBy: number;
+}
+
 /** Writes how a try ended; a store that is away for a moment is no reason to send a mail again. */
 const settle = async (
   deps: Needs,
-  delivery: ClaimedDelivery,
+  delivery: Try,
   outcome: { state: DeliveryState; lastError: string | null },
 ): Promise<void> => {
   const isSettled = outcome.state !== "retrying";
   const change = { ...outcome, settledAt: isSettled ? new Date(deps.clock()) : null };
-  for (let tries = 1; ; tries++)
+  for (;;)
     try {
       return await updateDelivery(deps.db, delivery, change);
     } catch (error) {
-      if (tries === settleTriesMax) throw error;
+      if (performance.now() > delivery.settleBy) throw error;
       await delay(settleRestMilliseconds);
     }
 };
 
-const fail = async (deps: Needs, delivery: ClaimedDelivery, error: unknown): Promise<never> => {
+const fail = async (deps: Needs, delivery: Try, error: unknown): Promise<never> => {
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, errorLengthMax);
   const isFinal =
     error instanceof UnretryableError ||
@@ -106,16 +111,18 @@ const handOver = async (deps: Needs, delivery: ClaimedDelivery): Promise<void> =
 /** One try of a kept mail; rejects when it has to be tried again, and for good when it has failed. */
 const attempt = async (deps: Needs, eventId: string): Promise<void> => {
   const now = deps.clock();
-  const delivery = await claimDelivery(deps.db, {
+  const settleBy = performance.now() + settleMilliseconds;
+  const claimed = await claimDelivery(deps.db, {
     eventId,
     now: new Date(now),
     leaseUntil: new Date(now + leaseMilliseconds),
   });
-  if (!delivery) {
+  if (!claimed) {
     if ((await findDeliveryState(deps.db, eventId)) === "sending")
       throw new Error("another process is sending this mail");
     return;
   }
+  const delivery = { ...claimed, settleBy };
   try {
     await handOver(deps, delivery);
   } catch (error) {

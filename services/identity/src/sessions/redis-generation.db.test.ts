@@ -1,0 +1,29 @@
+import { createLogger, createRedis } from "@latchkey/service-kit";
+import { startRedisServer, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRedisGeneration } from "./redis-generation.ts";
+
+const logger = createLogger({ service: "test", level: "silent" });
+let server: Awaited<ReturnType<typeof startRedisServer>>;
+beforeAll(async () => {
+  server = await startRedisServer({});
+});
+afterAll(() => server.stop());
+
+/** A server that comes back from a snapshot must not bring back sessions that were revoked since. */
+test("what one life of the server was told is not asked of its next one", async () => {
+  const [one, other] = [createRedis(server.url, logger), createRedis(server.url, logger)];
+  const [ofOne, ofOther] = [createRedisGeneration(one), createRedisGeneration(other)];
+  await until(() => ofOne() === ofOther(), { describe: "both clients know the server" });
+  const before = ofOne();
+  await one.set(`session:${before}`, "alive");
+  await one.save();
+  await server.kill();
+  await server.restart();
+  await until(() => ofOne() === ofOther(), { describe: "both clients know the server again" });
+  expect(ofOne()).not.toBe(before);
+  expect(await one.get(`session:${before}`)).toBe("alive");
+  expect(await one.get(`session:${ofOne()}`)).toBeNull();
+  one.disconnect();
+  other.disconnect();
+});
