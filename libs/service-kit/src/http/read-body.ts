@@ -40,7 +40,8 @@ const parseMultipart = async (contentType: string, body: Buffer): Promise<unknow
 /**
  * A request's body as a value, by its content type. The gateway checks redirect URLs on what this gives and the owner
  * acts on what this gives, so no media type or repeated key can show each of them something else.
- * A form with parts is read asynchronously: await the result. Anything but JSON and forms is no input of ours: `VALIDATION_ERROR`.
+ * A form with parts is read asynchronously: await the result. Anything but JSON and forms is no input of ours:
+ * `VALIDATION_ERROR`.
  */
 export const readBody = (contentType: string | undefined, body: Buffer | undefined): unknown => {
   if (!body || body.length === 0) return undefined;

@@ -43,8 +43,8 @@ const catchUp = async (
 };
 
 /**
- * Starts a session for a user; undefined when the application's hook vetoes it or the user is gone. One that is not remembered lives a day
- * and ends with the browser.
+ * Starts a session for a user; undefined when the application's hook vetoes it or the user is gone. One that is not
+ * remembered lives a day and ends with the browser.
  */
 export const createSession = async (
   deps: Needs,

@@ -19,6 +19,8 @@ test("what one life of the server was told is not asked of its next one", async 
   await one.set(`session:${before}`, "alive");
   await one.save();
   await server.kill();
+  await until(() => one.status !== "ready", { describe: "the loss is noticed" });
+  expect(ofOne).toThrow("not known");
   await server.restart();
   await until(() => ofOne() === ofOther(), { describe: "both clients know the server again" });
   expect(ofOne()).not.toBe(before);

@@ -19,6 +19,7 @@ import {
   expectNoLeaks,
   type TestDatabase,
   type TestRedis,
+  until,
 } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
@@ -601,7 +602,10 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   test("a store opened anew finds the sessions of the one before", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
-    expect((await createStore().find(tokenHash))?.session).toEqual(session);
+    const anew = createStore();
+    // It answers once it has learnt which Redis server it talks to.
+    const found = await until(() => anew.find(tokenHash), { describe: "the store answers" });
+    expect(found.session).toEqual(session);
   });
 });
 
