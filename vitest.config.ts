@@ -9,6 +9,8 @@ export default defineConfig({
           name: "unit",
           include: ["{libs,services}/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
+          // Some hash passwords, beside everything else that runs.
+          testTimeout: 20_000,
         },
       },
       {

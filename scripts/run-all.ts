@@ -3,6 +3,7 @@ import { identity } from "@latchkey/identity";
 import { mailer } from "@latchkey/mailer";
 import {
   migrateBus,
+  pendingBusMigrations,
   type RunningService,
   runService,
   type Service,
@@ -21,6 +22,18 @@ export const migrateAll = async (settings: Settings): Promise<Record<string, str
   const applied: Record<string, string[]> = {};
   for (const service of services) applied[service.name] = (await service.migrate?.(settings)) ?? [];
   return applied;
+};
+
+/** What `migrateAll` would apply, by schema; changes nothing. */
+export const pendingAll = async (settings: Settings): Promise<Record<string, string[]>> => {
+  const ofServices = services.map(
+    async ({ name, pendingMigrations }) =>
+      [name, (await pendingMigrations?.(settings)) ?? []] as const,
+  );
+  const ofBus = pendingBusMigrations(settings);
+  return Object.fromEntries(
+    await Promise.all([ofBus.then((names) => ["bus", names]), ...ofServices]),
+  );
 };
 
 /** The services of one process, and what ends them all: the public door first. */

@@ -1,45 +1,11 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import {
-  basePathOf,
-  ConfigurationError,
-  loadConfigFile,
-  overlayEnvironment,
-  readSettings,
-  type Settings,
-  stopOnSignal,
-} from "@latchkey/service-kit";
-import { startEmbeddedPostgres } from "@latchkey/service-kit/embedded-postgres";
+import { basePathOf, ConfigurationError, type Settings, stopOnSignal } from "@latchkey/service-kit";
+import { openInstallation } from "./installation.ts";
 import { migrateAll, runAll } from "./run-all.ts";
 
 // npm start: everything in one process, on a database of its own where none is configured.
 
-const dataDirectory = join(process.cwd(), ".data");
-const secretBytes = 32;
-
 /** What was chosen for the operator, to be said at the end. */
 const chosen: string[] = [];
-
-/** The secret of this installation, made at the first start and kept. */
-const keptSecret = async (): Promise<string> => {
-  const path = join(dataDirectory, "secret");
-  const kept = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error; // a secret that cannot be read must not be replaced: everything is sealed under it
-  });
-  if (kept) return kept.trim();
-  const made = randomBytes(secretBytes).toString("base64url");
-  await writeFile(path, `${made}\n`, { mode: 0o600, flag: "wx" });
-  return made;
-};
-
-interface Parts {
-  databaseUrl?: string;
-  secret?: string[];
-  redisUrl?: string;
-  mail?: { smtpUrl?: string };
-}
 
 const describeStores = ({ options }: Settings, embedded: boolean): void => {
   const { databaseUrl = "", redisUrl, mail } = options;
@@ -72,32 +38,13 @@ const stopAll = async (): Promise<void> => {
   for (const part of started.toReversed()) await part.stop();
 };
 
-/** The settings of this installation: what is configured, and where nothing is, a secret and a database of its own. */
-const chooseSettings = async (): Promise<Settings> => {
-  const production = process.env["NODE_ENV"] === "production";
-  const tree = await loadConfigFile(process.env, process.cwd());
-  const configured = overlayEnvironment(tree, process.env) as Parts;
-  await mkdir(dataDirectory, { recursive: true });
-  const secret = configured.secret ?? (production ? undefined : [await keptSecret()]);
-  if (!configured.secret && secret) chosen.push("secret     made by us and kept in .data/secret");
-  let { databaseUrl } = configured;
-  if (!databaseUrl) {
-    const directory = join(dataDirectory, "postgres");
-    const embedded = await startEmbeddedPostgres({ directory, durable: true });
-    started.push(embedded);
-    databaseUrl = embedded.url;
-  }
-  const settings = readSettings(
-    { ...tree, databaseUrl, ...(secret ? { secret } : {}) },
-    process.env,
-  );
-  describeStores(settings, !configured.databaseUrl);
-  return settings;
-};
-
 const start = async (): Promise<void> => {
   const begun = performance.now();
-  const settings = await chooseSettings();
+  const installation = await openInstallation("server");
+  started.push(installation);
+  const { settings, isEmbedded, isSecretKept } = installation;
+  if (isSecretKept) chosen.push("secret     made by us and kept in .data/secret");
+  describeStores(settings, isEmbedded);
   await migrateAll(settings);
   const running = await runAll(settings);
   started.push(running);

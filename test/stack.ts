@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { readSettings, type Settings } from "@latchkey/service-kit";
-import { createTestDatabase, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
+import { createTestDatabase, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { glob } from "node:fs/promises";
 import { inject } from "vitest";
 import { migrateAll, runAll, type RunningAll } from "../scripts/run-all.ts";
@@ -62,6 +62,11 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
   );
 };
 
+/** Whether options shape the database besides its migrations; a template was made without any. */
+const shapesDatabase = ({ options: { user, session, account, verification } }: Settings) =>
+  Object.values(user.additionalFields).some(({ unique }) => unique) ||
+  [user, session, account, verification].some(({ modelName }) => modelName !== undefined);
+
 /** A database of its own with every schema in place. */
 export const createStackDatabase = async () =>
   createTestDatabase({
@@ -75,11 +80,17 @@ export const createStackDatabase = async () =>
     },
   });
 
+/** Once its stores are known to it, so that no first request comes too early. */
+const isReady = async ({ services }: RunningAll): Promise<boolean> =>
+  (await fetch(`${services["identity"]?.url}/health/ready`)).ok;
+
 export const startStack = async (options: StackOptions): Promise<Stack> => {
   const database = await createStackDatabase();
   const smtp = await startSmtpCatcher({});
   const settings = settingsFor(options, database.url, smtp.url);
+  if (shapesDatabase(settings)) await migrateAll(settings);
   const running = await runAll(settings);
+  await until(() => isReady(running));
   return {
     url: `${running.url}${settings.options.basePath}`,
     origin: running.url,

@@ -1,15 +1,25 @@
 import type { Row } from "./harness/row.ts";
+import { enumeration } from "./rows/enumeration.ts";
+import { getSessionCached } from "./rows/get-session-cached.ts";
 import { getSessionDuringSignIns } from "./rows/get-session-during-sign-ins.ts";
 import { getSessionPostgres } from "./rows/get-session-postgres.ts";
 import { getSessionRedis } from "./rows/get-session-redis.ts";
+import { jwks } from "./rows/jwks.ts";
+import { listUsers } from "./rows/list-users.ts";
 import { npmStart } from "./rows/npm-start.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
+import { token } from "./rows/token.ts";
 
 /** What `npm run bench` measures, in this order. */
 export const rows: readonly Row[] = [
   getSessionPostgres,
   getSessionRedis,
+  getSessionCached,
+  token,
+  jwks,
   signInEmail,
   getSessionDuringSignIns,
+  enumeration,
+  listUsers,
   npmStart,
 ];

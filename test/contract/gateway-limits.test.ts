@@ -108,7 +108,40 @@ test("a refusal says when to come back in both headers, for old clients and new"
   });
 });
 
+/** Each of them is a guess at a password, or at whether there is an account. */
+test.each([
+  ["/sign-in/email", 400],
+  ["/sign-in/username", 401],
+  ["/sign-up/email", 400],
+  ["/change-password", 400],
+  ["/change-email", 400],
+])("%s has the strict limit, and leaves the others theirs", async (path, status) => {
+  await withLimits({ max: 1000 }, async (origin) => {
+    const request = { ...json({}), target: `/api/auth${path}` };
+    for (let round = 0; round < 3; round++)
+      expect((await sendRaw(origin, request)).status).toBe(status);
+    expectRefusal(await sendRaw(origin, request), 10);
+    const reset = { ...json({}), target: "/api/auth/reset-password" };
+    for (let round = 0; round < 4; round++) expect((await sendRaw(origin, reset)).status).toBe(400);
+  });
+});
+
 describe("a count", () => {
+  /** A count for each token would be as many guesses as there are tokens. */
+  test("belongs to the operation, whatever stands for a parameter in its path", async () => {
+    await withLimits({ max: 3, window: 60 }, async (origin) => {
+      const open = (token: string): RawRequest => ({
+        target: `/api/auth/reset-password/${token}?callbackURL=/`,
+      });
+      for (const token of ["one", "two", "%74hree"])
+        expect((await sendRaw(origin, open(token))).status).toBe(302);
+      expectRefusal(await sendRaw(origin, open("four")), 60);
+      expectRefusal(await sendRaw(origin, open("one/")), 60);
+      const reset = { ...json({}), target: "/api/auth/reset-password" };
+      expect((await sendRaw(origin, reset)).status).toBe(400);
+    });
+  });
+
   /** Each spelling with a count of its own would be one more guess at a password. */
   test("belongs to the operation, whatever the path's spelling or query", async () => {
     await withLimits({}, async (origin) => {
@@ -174,6 +207,12 @@ describe("a custom rule", () => {
     ["for one path", { "/ok": one }, "/ok", [200, 429]],
     ["for one path, and another path", { "/ok": one }, "/get-session", [200, 200]],
     ["for a pattern within a segment", { "/get-*": one }, "/get-session", [200, 429]],
+    [
+      "for a pattern in place of a parameter",
+      { "/reset-password/*": one },
+      "/reset-password/x?callbackURL=/",
+      [302, 429],
+    ],
     ["for a pattern that ends before", { "/*": one }, "/verify-email/", [400, 429]],
     ["for a pattern across segments", { "/**": one }, "/ok", [200, 429]],
     ["the first that fits", { "/o*": { window: 60, max: 2 }, "/ok": one }, "/ok", [200, 200, 429]],

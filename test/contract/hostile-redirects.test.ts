@@ -1,10 +1,19 @@
 import { allOperations, type Operation, type RedirectField } from "@latchkey/contracts";
+import fc from "fast-check";
+import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileRedirects } from "../../services/gateway/src/origins/hostile-redirects.fixture.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
 
+const baseUrl = "http://localhost:3000/api/auth";
+const email = "ada@example.com";
+const password = "correct horse battery";
+const atOnce = 16;
+
 let stack: Stack;
+/** Of a session of Ada. */
+let cookie = "";
 beforeAll(async () => {
   stack = await startStack({
     stores: "postgres",
@@ -12,25 +21,31 @@ beforeAll(async () => {
       baseURL: "http://localhost:3000",
       trustedOrigins: ["https://app.example.com", "https://*.example.org", "myapp://"],
       emailVerification: { sendOnSignUp: true },
+      user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
     },
   });
-  const request = json({ name: "Ada", email, password });
-  await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+  const request = json({ name: "Ada", email, password, username: "ada_l" });
+  const answer = await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
+  cookie = answer.cookies[0]?.split(";")[0] ?? "";
   await stack.smtp.waitForMail(email);
 });
 afterAll(() => stack.stop());
-
-const email = "ada@example.com";
-const password = "correct horse battery";
-const atOnce = 16;
 
 /** Enough of every operation's input that nothing but the redirect URL is wrong with it. */
 const fieldsOf = ({ name }: Operation): Record<string, string> => ({
   name: "Bob",
   email: name === "signUpEmail" ? "bob@example.com" : email,
+  newEmail: "ada@new.example",
+  username: "ada_l",
   password,
-  token: "x",
+  ...(name === "deleteUser" ? {} : { token: "x" }),
 });
+
+/** Asks as Ada's browser does, which sends her session along. */
+const ask = (raw: RawRequest): Promise<RawAnswer> =>
+  sendRaw(stack.origin, { ...raw, headers: { ...raw.headers, cookie } });
+
+const targetOf = ({ path }: Operation) => `/api/auth${path.replace("{token}", "x".repeat(24))}`;
 
 const codes: Record<RedirectField, string> = {
   callbackURL: "INVALID_CALLBACKURL",
@@ -75,7 +90,7 @@ const queryOf = (pairs: Pairs) =>
 
 /** Every way in which a client can name a value for a field of an operation. */
 const waysOf = ({ operation, field }: Target): [string, (value: string) => RawRequest][] => {
-  const target = `/api/auth${operation.path}`;
+  const target = targetOf(operation);
   const fields = Object.entries(fieldsOf(operation));
   const inQuery = (value: string): RawRequest => ({
     target: `${target}?${queryOf([...fields, [field, value]])}`,
@@ -97,14 +112,14 @@ const describeAnswer = ({ status, text, headers }: RawAnswer, value: string) => 
 /** Sends every request, a few at once, and gives those answers that are not the refusal. */
 const unrefused = async (
   values: readonly string[],
-  ask: (value: string) => RawRequest,
+  requestFor: (value: string) => RawRequest,
   code: string,
 ) => {
   const others: ReturnType<typeof describeAnswer>[] = [];
   const left = values.values();
   const work = async () => {
     for (const value of left) {
-      const seen = describeAnswer(await sendRaw(stack.origin, ask(value)), value);
+      const seen = describeAnswer(await ask(requestFor(value)), value);
       if (seen.code !== code || seen.status !== 403) others.push(seen);
     }
   };
@@ -114,14 +129,14 @@ const unrefused = async (
 
 /** A link of ours that ends elsewhere lends our name to whoever made it, and may carry a token there. */
 describe.each(targets)("$name never sends anybody to a foreign $field", (entry) => {
-  test.each(waysOf(entry))("named in its %s", async (_way, ask) => {
+  test.each(waysOf(entry))("named in its %s", async (_way, requestFor) => {
     const values = hostileRedirects.flatMap((group) => group.values);
     // What no text field may hold at all is refused as input, before anybody asks where it leads.
     const plain = values.filter((value) => !value.includes("\0"));
     const withNul = values.filter((value) => value.includes("\0"));
-    expect(await unrefused(plain, ask, codes[entry.field])).toEqual([]);
+    expect(await unrefused(plain, requestFor, codes[entry.field])).toEqual([]);
     for (const value of withNul)
-      expect([400, 403]).toContain((await sendRaw(stack.origin, ask(value))).status);
+      expect([400, 403]).toContain((await ask(requestFor(value))).status);
   });
 });
 
@@ -132,7 +147,7 @@ const inPost = targets.filter(({ operation }) => operation.method === "POST");
 describe.each(inPost)(
   "$name reads its $field once, whatever the body's shape",
   ({ operation, field }) => {
-    const target = `/api/auth${operation.path}`;
+    const target = targetOf(operation);
     const pairs = Object.entries(fieldsOf(operation));
     const fields = Object.fromEntries(pairs);
     const form = new URLSearchParams(fields).toString();
@@ -190,9 +205,11 @@ describe.each(inPost)(
         raw("text/plain, application/json", JSON.stringify({ ...fields, [field]: evil })),
       ],
     ])("%s", async (_case, request) => {
-      const answer = await sendRaw(stack.origin, request);
-      expect([400, 403]).toContain(answer.status);
-      expect(answer.headers).not.toHaveProperty("location");
+      const { status, headers, text } = await ask(request);
+      // Where nothing is read of a body, an operation that needs nothing of it is done without.
+      const needsNothing = operation.name === "deleteUser";
+      expect(needsNothing ? [200, 400, 403] : [400, 401, 403]).toContain(status);
+      expect([headers.location, text]).toEqual([undefined, expect.not.stringContaining("evil")]);
     });
   },
 );
@@ -222,7 +239,7 @@ describe.each(inQuery)(
       ["a value beside two tokens", `token=x&token=y&${field}=${evil}`],
       ["a value after a second question mark", `token=x&a=?&${field}=${evil}`],
     ])("%s", async (_case, query) => {
-      const answer = await sendRaw(stack.origin, { target: `/api/auth${operation.path}?${query}` });
+      const answer = await ask({ target: `${targetOf(operation)}?${query}` });
       expect([answer.status, answer.headers.location]).toEqual([
         expect.toSatisfy((status: number) => status === 400 || status === 403),
         undefined,
@@ -231,11 +248,17 @@ describe.each(inQuery)(
   },
 );
 
-test("no mail was sent for any of them", async () => {
+test("no mail that was sent for any of them leads elsewhere", async () => {
   const request = json({ name: "Carol", email: "carol@example.com", password });
   await sendRaw(stack.origin, { ...request, target: "/api/auth/sign-up/email" });
   await stack.smtp.waitForMail("carol@example.com");
-  expect(stack.smtp.mails.flatMap(({ to }) => to)).toEqual([email, "carol@example.com"]);
+  const { mails } = stack.smtp;
+  expect(new Set(mails.flatMap(({ to }) => to))).toEqual(new Set([email, "carol@example.com"]));
+  const links = mails.flatMap((mail) => mail.links);
+  expect(links.filter((link) => !link.startsWith(`${baseUrl}/`))).toEqual([]);
+  expect(new Set(links.map((link) => new URL(link).searchParams.get("callbackURL")))).toEqual(
+    new Set(["/"]),
+  );
 });
 
 const inQueryOfPost = inPost.filter(({ field }) => field === "callbackURL");
@@ -244,12 +267,12 @@ test.each(inQueryOfPost)(
   "$name refuses a foreign $field in its query too",
   async ({ operation }) => {
     const fields = { ...fieldsOf(operation), email: "no address" };
-    const ask = (value: string) => ({
+    const requestFor = (value: string) => ({
       ...json(fields),
-      target: `/api/auth${operation.path}?${queryOf([["callbackURL", value]])}`,
+      target: `${targetOf(operation)}?${queryOf([["callbackURL", value]])}`,
     });
     const values = hostileRedirects.flatMap((group) => group.values.slice(0, 1));
-    expect(await unrefused(values, ask, codes.callbackURL)).toEqual([]);
+    expect(await unrefused(values, requestFor, codes.callbackURL)).toEqual([]);
   },
 );
 
@@ -276,4 +299,102 @@ test("a redirect has no body, and claims no media type but that of the wire", as
   });
   expect([answer.status, answer.text]).toEqual([302, ""]);
   expect(answer.headers["content-type"] ?? "application/json").toBe("application/json");
+});
+
+describe("a mailed reset link", () => {
+  const opened = async (token: string, callbackURL: string) => {
+    const path = `/api/auth/reset-password/${token}`;
+    const target = `${path}?callbackURL=${encodeURIComponent(callbackURL)}`;
+    const { status, headers, text } = await sendRaw(stack.origin, { target });
+    return { status, location: headers.location, text };
+  };
+  let token = "";
+  beforeAll(async () => {
+    const known = stack.smtp.mails.length;
+    const request = json({ email, redirectTo: "https://app.example.com/reset" });
+    await ask({ ...request, target: "/api/auth/request-password-reset" });
+    const mail = await until(() => stack.smtp.mails[known]);
+    const link = new URL(mail.links[0] ?? "");
+    expect(link.searchParams.get("callbackURL")).toBe("https://app.example.com/reset");
+    token = link.pathname.split("/").at(-1) ?? "";
+    expect(token).toMatch(/^\w{24}$/);
+  });
+
+  test.each([
+    ["/", "http://localhost:3000/?"],
+    ["/reset?from=mail", "http://localhost:3000/reset?from=mail&"],
+    ["/a/..//evil.com", "http://localhost:3000//evil.com?"],
+    ["https://app.example.com/reset", "https://app.example.com/reset?"],
+    ["https://a.b.example.org", "https://a.b.example.org/?"],
+    ["myapp://reset", "myapp://reset?"],
+    ["/reset?token=another", "http://localhost:3000/reset?", "token=another&"],
+    ["/reset?error=another", "http://localhost:3000/reset?", "", "error=another&"],
+  ])(
+    "that names %s leads there",
+    async (callbackURL, place, besideError = "", besideToken = "") => {
+      expect(await opened(token, callbackURL)).toEqual({
+        status: 302,
+        location: `${place}${besideToken}token=${token}`,
+        text: "",
+      });
+      expect(await opened("x".repeat(24), callbackURL)).toEqual({
+        status: 302,
+        location: `${place}${besideError}error=INVALID_TOKEN`,
+        text: "",
+      });
+    },
+  );
+
+  test("that names no place leads to the error page", async () => {
+    const location = `${baseUrl}/error?error=INVALID_TOKEN`;
+    expect(await opened(token, "")).toEqual({ status: 302, location, text: "" });
+  });
+
+  const piece = fc.constantFrom(
+    ..."/ // /// \\ . .. @ : ? # & = ; %2f %5c %00 %09 http https: http: myapp: javascript: token=x".split(
+      " ",
+    ),
+    ..."evil.com app.example.com a.example.org .example.org localhost :3000 :443 [::1]".split(" "),
+    "\t",
+    "\n",
+    " ",
+    "\0",
+    "\u00e4",
+    "\ud800",
+  );
+  const isTrusted = ({ protocol, host }: URL) =>
+    protocol === "myapp:" ||
+    (protocol === "https:" && (host === "app.example.com" || host.endsWith(".example.org"))) ||
+    (protocol === "http:" && host === "localhost:3000");
+
+  /** What is checked is a text, what is sent is built from it: the two must never part. */
+  test("and a verification link lead to trusted places alone, whatever they name", async () => {
+    const named = fc
+      .tuple(
+        fc.constantFrom("", "", "/", "/a", "https://app.example.com", "http://localhost:3000"),
+        fc.array(piece, { minLength: 1, maxLength: 6 }),
+      )
+      .map(([begin, pieces]) => (begin + pieces.join("")).toWellFormed());
+    let followed = 0;
+    await fc.assert(
+      fc.asyncProperty(named, fc.boolean(), async (callbackURL, isGood) => {
+        const callback = `callbackURL=${encodeURIComponent(callbackURL)}`;
+        const secret = isGood ? token : "x".repeat(24);
+        for (const target of [
+          `/reset-password/${secret}?${callback}`,
+          `/verify-email?token=x&${callback}`,
+        ]) {
+          const { status, headers } = await sendRaw(stack.origin, { target: `/api/auth${target}` });
+          if (status !== 302) {
+            expect([status, headers.location]).toEqual([expect.toBeOneOf([400, 403]), undefined]);
+            continue;
+          }
+          followed += 1;
+          expect(new URL(headers.location ?? "", `${baseUrl}/`)).toSatisfy(isTrusted);
+        }
+      }),
+      { numRuns: 400, interruptAfterTimeLimit: 5000, endOnFailure: true },
+    );
+    expect(followed).toBeGreaterThan(10);
+  });
 });

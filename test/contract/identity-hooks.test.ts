@@ -22,7 +22,7 @@ type Hooks = NonNullable<LatchkeyConfig["hooks"]>;
 type DatabaseHooks = NonNullable<LatchkeyConfig["databaseHooks"]>;
 type RowHooks<Row> = { before?: (row: Row) => unknown; after?: (row: Row) => unknown };
 type RowOf<H> = H extends { before?: ((row: infer Row) => unknown) | undefined } ? Row : never;
-type Create<Name extends "user" | "session" | "account"> = RowHooks<
+type Create<Name extends "user" | "session" | "account" | "verification"> = RowHooks<
   RowOf<NonNullable<NonNullable<DatabaseHooks[Name]>["create"]>>
 >;
 
@@ -35,6 +35,8 @@ interface Hooked {
   sessionCreate?: Create<"session">;
   sessionUpdate?: Create<"session">;
   accountCreate?: Create<"account">;
+  accountUpdate?: Create<"account">;
+  verificationCreate?: Create<"verification">;
 }
 let hooked: Hooked = {};
 afterEach(() => {
@@ -50,6 +52,7 @@ const rowHooks = (name: Exclude<keyof Hooked, "before" | "after">) => ({
 
 const config: LatchkeyConfig = {
   logger: { disabled: true },
+  user: { deleteUser: { enabled: true } },
   emailAndPassword: {
     password: {
       hash: async (text) => `test ${text}`,
@@ -63,12 +66,20 @@ const config: LatchkeyConfig = {
   databaseHooks: {
     user: { create: rowHooks("userCreate"), update: rowHooks("userUpdate") },
     session: { create: rowHooks("sessionCreate"), update: rowHooks("sessionUpdate") },
-    account: { create: rowHooks("accountCreate") },
+    account: { create: rowHooks("accountCreate"), update: rowHooks("accountUpdate") },
+    verification: { create: rowHooks("verificationCreate") },
   },
 };
 
 interface Got {
-  session: { id: string; token: string; userId: string; userAgent: string; expiresAt: string };
+  session: {
+    id: string;
+    token: string;
+    userId: string;
+    userAgent: string;
+    expiresAt: string;
+    createdAt: string;
+  };
   user: { id: string; name: string; email: string; emailVerified: boolean };
 }
 
@@ -302,13 +313,117 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(told).toEqual([account, account]);
     });
 
-    test("what it overrides is stored", async () => {
-      const id = `chosen-${stores}`;
-      hooked = { accountCreate: { before: () => ({ data: { id } }) } };
+    test("what it overrides is stored, but for the id", async () => {
+      const accountId = `chosen-${stores}`;
+      hooked = { accountCreate: { before: () => ({ data: { id: "chosen", accountId } }) } };
       const { user } = await newUser();
-      expect(await rows.ask("select id from identity.account where user_id = $1", user.id)).toEqual(
-        [{ id }],
+      const [account] = await rows.ask(
+        "select id, account_id from identity.account where user_id = $1",
+        user.id,
       );
+      expect(account).toEqual({
+        id: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+        account_id: accountId,
+      });
+    });
+  });
+
+  describe("databaseHooks.account.update", () => {
+    const change = (browser: BrowserLike) =>
+      ask("/change-password", { currentPassword: password, newPassword: "another one" }, browser);
+
+    test("a veto refuses another password, and the old one stays", async () => {
+      const { browser, email } = await newUser();
+      hooked = { accountUpdate: { before: () => false } };
+      expect(await seen(await change(browser))).toEqual(
+        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      );
+      hooked = {};
+      expect((await signIn(email)).status).toBe(200);
+    });
+
+    test("it sees the account without its password, before and after", async () => {
+      const { browser, user } = await newUser();
+      const told: unknown[] = [];
+      hooked = {
+        accountUpdate: {
+          before: (account) => void told.push(account),
+          after: (account) => told.push(account),
+        },
+      };
+      expect((await change(browser)).status).toBe(200);
+      const account = {
+        id: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
+        userId: user.id,
+        providerId: "credential",
+        accountId: user.id,
+      };
+      expect(told).toEqual([account, account]);
+    });
+  });
+
+  describe("databaseHooks.verification.create", () => {
+    const requestReset = async (email: string) =>
+      seen(await ask("/request-password-reset", { email }));
+    const tokensOf = async (userId: string) =>
+      rows.ask("select expires_at from identity.verification where value = $1", userId);
+
+    test("a veto refuses a reset link to everybody alike, and no token is kept", async () => {
+      const { email, user } = await newUser();
+      hooked = { verificationCreate: { before: () => false } };
+      for (const address of [email, newEmail()])
+        expect(await requestReset(address)).toEqual(
+          refusal(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
+        );
+      expect(await tokensOf(user.id)).toEqual([]);
+    });
+
+    test("a veto refuses a link that deletes the account", async () => {
+      const { browser, user } = await newUser();
+      hooked = { verificationCreate: { before: () => false } };
+      expect(await seen(await ask("/delete-user", {}, browser))).toEqual(
+        refusal(500, "UNABLE_TO_CREATE_VERIFICATION", "Unable to create verification"),
+      );
+      expect(await tokensOf(user.id)).toEqual([]);
+    });
+
+    test("it sees what is kept but for the token, before and after, and may choose its end", async () => {
+      const { email, user } = await newUser();
+      const told: object[] = [];
+      const expiresAt = new Date(Date.now() + dayMs);
+      hooked = {
+        verificationCreate: {
+          before: (row) => {
+            told.push(row);
+            return { data: { expiresAt, value: "somebody else" } };
+          },
+          after: (row) => told.push(row),
+        },
+      };
+      expect((await requestReset(email)).status).toBe(200);
+      const row = {
+        id: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
+        purpose: "reset-password",
+        value: user.id,
+        expiresAt: expect.any(Date) as Date,
+        createdAt: expect.any(Date) as Date,
+        updatedAt: expect.any(Date) as Date,
+      };
+      expect(told).toEqual([row, { ...row, expiresAt }]);
+      expect(await tokensOf(user.id)).toEqual([{ expires_at: expiresAt }]);
+    });
+
+    // Were hooks called for known addresses only, the time that they take would tell which these are.
+    test("it is asked about an address that nobody has as well, without a user", async () => {
+      const told: unknown[] = [];
+      hooked = {
+        verificationCreate: {
+          before: ({ value }) => void told.push(value),
+          after: ({ value }) => told.push(value),
+        },
+      };
+      expect((await requestReset(newEmail())).status).toBe(200);
+      expect(told).toEqual(["", ""]);
     });
   });
 
@@ -346,6 +461,22 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(session?.userAgent).toBe("overridden");
       expect(told).toEqual([expect.objectContaining({ id: session?.id, userAgent: "overridden" })]);
       expect(JSON.stringify(told)).not.toContain(body.token);
+    });
+
+    test("an expiry that it overrides is stored, answered and told to the browser", async () => {
+      const { email } = await newUser();
+      hooked = {
+        sessionCreate: {
+          before: ({ createdAt }) => ({
+            data: { expiresAt: new Date(createdAt.getTime() + 6.5 * dayMs) },
+          }),
+        },
+      };
+      const browser = createBrowserLike(stack.url);
+      const { cookies } = await signIn(email, browser);
+      expect(cookies).toEqual([expect.stringMatching(/; Max-Age=561600;/)]);
+      const { expiresAt, createdAt } = (await get(browser)).body?.session ?? {};
+      expect(Date.parse(expiresAt ?? "") - Date.parse(createdAt ?? "")).toBe(6.5 * dayMs);
     });
 
     test("it cannot hand the session to another user", async () => {

@@ -30,7 +30,7 @@ export const refusal = (status: number, code: string, message: string) => ({
 });
 
 /** Looks into a stack's rows, to age them or to count what is not shown. */
-export const openRows = (stack: Stack) => {
+export const openRows = (stack: Pick<Stack, "databaseUrl">) => {
   const logger = createLogger({ service: "test", level: "silent" });
   const pool = createPostgresPool({
     url: stack.databaseUrl,
@@ -69,4 +69,12 @@ export const signUp = async (stack: Stack): Promise<SignedUp> => {
     browser,
     ...((await response.json()) as { token: string; user: { id: string } }),
   };
+};
+
+/** Has an admin, whose id it gives, act in every session of a user; sessions are rows. */
+export const takeOver = async (stack: Stack, rows: Rows, userId: string): Promise<string> => {
+  const { id } = (await signUp(stack)).user;
+  await rows.ask("update identity.user set role = 'admin' where id = $1", id);
+  await rows.ask("update identity.session set impersonated_by = $1 where user_id = $2", id, userId);
+  return id;
 };

@@ -158,6 +158,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
           updatedAt: isoTime,
           ipAddress: "127.0.0.1",
           userAgent: expect.any(String),
+          impersonatedBy: null,
         },
         user: {
           id: user.id,
@@ -167,6 +168,12 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
           image: null,
           createdAt: isoTime,
           updatedAt: isoTime,
+          username: null,
+          displayUsername: null,
+          role: "user",
+          banned: false,
+          banReason: null,
+          banExpires: null,
         },
       });
       const { expiresAt, createdAt } = body?.session ?? { expiresAt: "", createdAt: "" };
@@ -302,7 +309,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     });
 
     test("an expired session opens nothing, and the browser is cleared", async () => {
-      livesFor = 200;
+      livesFor = 1_000;
       const { browser } = await newUser();
       const held = browser.cookies.get("auth.session_token") ?? "";
       const ended = await until(async () => {

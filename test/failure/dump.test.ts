@@ -1,14 +1,23 @@
+import { createSecretRing, unseal } from "@latchkey/crypto";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { type SplitStack, startSplitStack } from "../split-stack.ts";
-import { testSecret } from "../stack.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
 import { openPool } from "./open-pool.ts";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
+const staffPasswords = ["a password that staff chose", "another one that staff chose"];
 const inFlight = ["grace@example.com", "mary@example.com"];
+
+/** What is mailed, by the event that asks for it. */
+const mailed = [
+  "verification.requested",
+  "password-reset.requested",
+  "account-deletion.requested",
+  "email-change.requested",
+];
 
 /** The links of the captured mails: the mailer shows them to whoever runs it. */
 const capturedLinks = (stack: SplitStack): string[] =>
@@ -18,12 +27,40 @@ const capturedLinks = (stack: SplitStack): string[] =>
     .filter((line) => line.includes("captured mail"))
     .flatMap((line) => [...line.matchAll(/https?:\/\/[^\s"\\]+/g)].map(([link]) => link));
 
-const tokenOf = (link: string): string => new URL(link).searchParams.get("token") ?? "";
+const secretMin = 16;
 
-/** A link, and what of it would open the door by itself. */
+/** A text, and what of it would open the door by itself. */
+const partsOf = (text: string): string[] => {
+  const plain = decodeURIComponent(text);
+  return [text, plain, ...plain.split(".")].filter((part) => part.length >= secretMin);
+};
+
+/** A link, and its token, which is in its query or ends its path. */
 const secretsOfLink = (link: string): string[] => {
-  const token = tokenOf(link);
-  return [link, token, token.split(".")[2] ?? ""];
+  const { pathname, searchParams } = new URL(link);
+  return [link, ...partsOf(searchParams.get("token") ?? pathname.split("/").at(-1) ?? "")];
+};
+
+/** The signature in a copy of a session. */
+const signatureOf = (cookie: string): string => {
+  const copy = JSON.parse(Buffer.from(decodeURIComponent(cookie), "base64url").toString()) as {
+    signature: string;
+  };
+  return copy.signature;
+};
+
+/** What an answer gave its browser: cookies, tokens in headers, and the token of its body. */
+const secretsOfAnswer = async (answer: Response, browser: BrowserLike): Promise<string[]> => {
+  expect(answer.status).toBe(200);
+  const body = (await answer.json()) as { token?: string } | null;
+  const copy = browser.cookies.get("auth.session_data");
+  return [
+    ...browser.cookies.values(),
+    answer.headers.get("set-auth-token") ?? "",
+    answer.headers.get("set-auth-jwt") ?? "",
+    body?.token ?? "",
+    copy === undefined ? "" : signatureOf(copy),
+  ].flatMap(partsOf);
 };
 
 /** The forms in which a store or a library may have kept a text. */
@@ -38,23 +75,72 @@ const formsOf = (secret: string): string[] => {
   ];
 };
 
-/** Signs a person up and in, by cookie and by header; gives every secret that this made. */
-const makeSessions = async (stack: SplitStack): Promise<string[]> => {
-  const secrets = [password];
+const signIn = async (stack: SplitStack, person: string) => {
   const browser = createBrowserLike(stack.url);
+  const secrets: string[] = [];
   for (const path of ["/sign-up/email", "/sign-in/email"]) {
-    const answer = await browser.post(path, { name: "Ada", email, password });
-    expect(answer.status).toBe(200);
-    const { token } = (await answer.json()) as { token: string };
-    const signed = browser.cookies.get("auth.session_token") ?? "";
-    expect(decodeURIComponent(signed)).toContain(token);
-    const bearer = answer.headers.get("set-auth-token") ?? "";
-    secrets.push(token, signed, decodeURIComponent(signed), signed.split(".")[1] ?? "", bearer);
+    const answer = await browser.post(path, { name: "Ada", email: person, password });
+    secrets.push(...(await secretsOfAnswer(answer, browser)));
   }
+  return { browser, secrets };
+};
+
+/** Signs a person up and in, by cookie and by header, and gets signed tokens; gives every secret that this made. */
+const makeSessions = async (stack: SplitStack) => {
+  const { browser, secrets } = await signIn(stack, email);
+  expect([...browser.cookies.keys()]).toEqual(["auth.session_token", "auth.session_data"]);
+  for (const path of ["/token", "/get-session?disableCookieCache=true"])
+    secrets.push(...(await secretsOfAnswer(await browser.get(path), browser)));
+  expect(secrets.filter((secret) => secret.startsWith("eyJhbGciOi")).length).toBeGreaterThan(1);
   // Leaves the sealed copies that a listing opens, and the marks of a session that was ended.
   expect((await browser.get("/list-sessions")).status).toBe(200);
   expect((await browser.post("/revoke-other-sessions")).status).toBe(200);
+  return { browser, secrets };
+};
+
+/** What staff make: somebody with a password, another password for them, and a session as them with one's own parked. */
+const actAsStaff = async (stack: SplitStack, pool: ReturnType<typeof openPool>) => {
+  const root = "root@example.com";
+  const { secrets } = await signIn(stack, root);
+  await pool.query(`update identity."user" set role = 'admin' where email = $1`, [root]);
+  const browser = createBrowserLike(stack.url);
+  await browser.post("/sign-in/email", { email: root, password });
+  const [first, second] = staffPasswords;
+  const somebody = { name: "Joan", email: "joan@example.com", password: first };
+  const created = await browser.post("/admin/create-user", somebody);
+  const { user } = (await created.json()) as { user: { id: string } };
+  const change = { userId: user.id, newPassword: second };
+  expect((await browser.post("/admin/set-user-password", change)).status).toBe(200);
+  const acting = await browser.post("/admin/impersonate-user", { userId: user.id });
+  secrets.push(...(await secretsOfAnswer(acting, browser)));
+  expect([...browser.cookies.keys()]).toContain("auth.admin_session");
   return secrets;
+};
+
+/** Has a link of each kind mailed that somebody with a verified address can ask for. */
+const askForLinks = async (browser: BrowserLike): Promise<void> => {
+  const asked = [
+    browser.post("/request-password-reset", { email, redirectTo: "/reset" }),
+    browser.post("/delete-user", { callbackURL: "/bye" }),
+    browser.post("/change-email", { newEmail: "ada@new.example", callbackURL: "/changed" }),
+  ];
+  const statuses = (await Promise.all(asked)).map(({ status }) => status);
+  expect(statuses).toEqual([200, 200, 200]);
+};
+
+/** The private members of the signing keys, which identity alone can read. */
+const privateMembers = async (
+  { settings }: SplitStack,
+  pool: ReturnType<typeof openPool>,
+): Promise<string[]> => {
+  const { rows } = await pool.query<{ private_key: string }>(
+    "select private_key from identity.signing_key",
+  );
+  const ring = createSecretRing(settings.options.secret);
+  return rows.map(({ private_key: stored }) => {
+    const key = JSON.parse(unseal(ring, "signing key", stored) ?? "") as { d: string };
+    return key.d;
+  });
 };
 
 describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
@@ -63,7 +149,12 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
   beforeAll(async () => {
     stack = await startSplitStack({
       stores,
-      config: { emailVerification: { sendOnSignUp: true }, rateLimit: { enabled: false } },
+      config: {
+        emailVerification: { sendOnSignUp: true },
+        rateLimit: { enabled: false },
+        session: { cookieCache: { enabled: true } },
+        user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
+      },
       environment: { SMTP_URL: "" },
     });
     pool = openPool(stack.databaseUrl);
@@ -78,40 +169,50 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     return rows.length === 0;
   };
 
+  const waitForLinks = async (count: number): Promise<string[]> => {
+    await until(() => capturedLinks(stack).length === count, { timeoutMs: 30_000 });
+    return capturedLinks(stack);
+  };
+
   /** Attack: a stolen backup, a replica or a log of a store must sign nobody in. */
-  test("a dump of every store holds no password, session token, cookie, verification token or link", async () => {
-    const secrets = [testSecret, ...(await makeSessions(stack))];
-    await until(() => capturedLinks(stack).length === 1);
-    secrets.push(...secretsOfLink(capturedLinks(stack)[0] ?? ""));
+  test("a dump of every store holds no password, token, cookie, link or private key", async () => {
+    const { browser, secrets } = await makeSessions(stack);
+    secrets.push(...stack.settings.options.secret, password, ...staffPasswords);
+    const [verification = ""] = await waitForLinks(1);
+    expect((await fetch(verification, { redirect: "manual" })).status).toBe(302);
+    secrets.push(...(await actAsStaff(stack, pool)));
+    await askForLinks(browser);
+    secrets.push(...(await waitForLinks(5)).flatMap(secretsOfLink));
     await stack.kill("mailer");
-    for (const address of inFlight) {
-      const answer = await createBrowserLike(stack.url).post("/sign-up/email", {
-        name: "Grace",
-        email: address,
-        password,
-      });
-      secrets.push(((await answer.json()) as { token: string }).token);
-    }
+    await askForLinks(browser);
+    for (const address of inFlight) secrets.push(...(await signIn(stack, address)).secrets);
     await until(isHandedOver);
 
     const tables = await dumpPostgres(pool);
     const redis = stack.redis ? await dumpRedis(stack.redis.url) : undefined;
     await stack.start("mailer");
-    await until(() => capturedLinks(stack).length === inFlight.length, { timeoutMs: 30_000 });
-    secrets.push(...capturedLinks(stack).flatMap(secretsOfLink));
+    secrets.push(...(await waitForLinks(3 + inFlight.length)).flatMap(secretsOfLink));
+    const keys = await privateMembers(stack, pool);
+    secrets.push(...keys);
 
     // What was looked through is what was meant to be.
     expect(tables.get("identity.user")).toContain(email);
-    expect(tables.get("identity.outbox")).toContain("verification.requested");
     expect(tables.get("mailer.delivery")).toContain(email);
+    expect(tables.get("identity.verification")).toContain("reset-password:");
+    expect(tables.get("identity.verification")).toContain("delete-account-");
+    expect(tables.get("identity.signing_key")).toContain("v1.");
+    expect(keys.length).toBeGreaterThan(0);
     expect([...tables.keys()].map((table) => table.split(".")[0])).toContain("gateway");
     const bus = redis ?? tables.get("bus.job");
-    expect(bus).toContain("verification.requested");
+    for (const name of mailed) {
+      expect(tables.get("identity.outbox")).toContain(name);
+      expect(bus).toContain(name);
+    }
     expect(bus).toContain("v1."); // the payloads rest there, sealed
     if (redis !== undefined) expect(redis).toContain(email);
     else expect(tables.get("identity.session")).toContain("v1.");
 
-    expect(secrets.filter((secret) => secret.length < 16)).toEqual([]);
+    expect(secrets.filter((secret) => secret.length < secretMin)).toEqual([]);
     const dump = [...tables, ["Redis", redis ?? ""] as const];
     const found = dump.flatMap(([place, text]) =>
       secrets
@@ -119,9 +220,10 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
         .map((secret) => `${place} holds ${secret}`),
     );
     expect(found).toEqual([]);
-    // Nor the beginning of any signed token, or the path of any link, of ours or not.
+    // Nor the beginning of any signed token, the path of any link, or a private member, of ours or not.
     const all = dump.map(([, text]) => text).join("\n");
     expect(all).not.toMatch(/eyJhbGciOi/);
-    expect(all).not.toMatch(/verify-email/);
+    expect(all).not.toMatch(/verify-email|reset-password\/|delete-user/);
+    expect(all).not.toMatch(/"d"\s*:/);
   });
 });

@@ -1,9 +1,9 @@
 import { createSecretRing, seal } from "@latchkey/crypto";
 import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
-import { type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
+import { createTestRedis, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { type SplitStack, type SplitStores, startSplitStack } from "../split-stack.ts";
-import { testSecret } from "../stack.ts";
 import { openPool } from "./open-pool.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -15,7 +15,10 @@ const config = {
   emailAndPassword: { autoSignIn: false, password: { queueMax: 1000 } },
   emailVerification: { sendOnSignUp: true },
   rateLimit: { enabled: false },
+  user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
 } as const;
+
+const password = "correct horse battery";
 
 interface DeliveryRow {
   event_id: string;
@@ -52,6 +55,7 @@ const useStack = (stores: SplitStores, bus = false) => {
   };
   return {
     stack: () => stack,
+    pool: () => pool,
     bus: () => {
       if (!opened) throw new Error("This stack was asked for no bus");
       return opened;
@@ -74,7 +78,7 @@ const signUp = async ({ url }: SplitStack, email: string): Promise<number> => {
   const answer = await fetch(`${url}/sign-up/email`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ name: "Ada", email, password: "correct horse battery" }),
+    body: JSON.stringify({ name: "Ada", email, password }),
   });
   await answer.arrayBuffer();
   return answer.status;
@@ -113,6 +117,170 @@ const isOutboxPublished = async (use: Use): Promise<boolean> => {
   return rows.length === 0;
 };
 
+/** Somebody with a verified address and a session, whose sign-up's mail is out of the way. */
+const makePerson = async (use: Use, email: string, role = "user") => {
+  const stack = use.stack();
+  expect(await signUp(stack, email)).toBe(200);
+  await stack.smtp.waitForMail(email);
+  const [user] = await use.query<{ id: string }>(
+    `update identity."user" set email_verified = true, role = $2 where email = $1 returning id`,
+    [email, role],
+  );
+  const browser = createBrowserLike(stack.url);
+  const tokens: string[] = [];
+  for (const _ of ["first", "second"]) {
+    const answer = await browser.post("/sign-in/email", { email, password });
+    expect(answer.status).toBe(200);
+    tokens.push(((await answer.json()) as { token: string }).token);
+  }
+  return { email, userId: user?.id ?? "", browser, tokens };
+};
+type Person = Awaited<ReturnType<typeof makePerson>>;
+
+/** Which of somebody's sessions still open. */
+const openTokens = async ({ url }: SplitStack, { tokens }: Person): Promise<string[]> => {
+  const opened = tokens.map(async (token) => {
+    const answer = await fetch(`${url}/get-session`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(200);
+    return (await answer.json()) === null ? [] : [token];
+  });
+  return (await Promise.all(opened)).flat();
+};
+
+/** What has a mail sent to somebody, by the event that asks for it; of a sign-up it is the first. */
+const mailRequests: Record<string, (person: Person) => Promise<Response>> = {
+  "verification.requested": ({ browser }) =>
+    browser.post("/sign-up/email", { name: "Ada", email: "new-here@example.com", password }),
+  "password-reset.requested": ({ browser, email }) =>
+    browser.post("/request-password-reset", { email }),
+  "account-deletion.requested": ({ browser }) => browser.post("/delete-user"),
+  "email-change.requested": ({ browser, email }) =>
+    browser.post("/change-email", { newEmail: `new-${email}` }),
+};
+
+/** What ends every session of somebody, and the event that sees to it. */
+const ends = {
+  ban: {
+    event: "session.revoked-all",
+    ask: (admin: BrowserLike, userId: string) => admin.post("/admin/ban-user", { userId }),
+  },
+  "new password": {
+    event: "session.revoked-all",
+    ask: (admin: BrowserLike, userId: string) =>
+      admin.post("/admin/set-user-password", { userId, newPassword: "chosen by staff" }),
+  },
+  deletion: {
+    event: "user.deleted",
+    ask: (admin: BrowserLike, userId: string) => admin.post("/admin/remove-user", { userId }),
+  },
+} as const;
+type End = keyof typeof ends;
+
+/** Lets identity commit to Postgres, and neither publish nor end sessions, until it is let go. */
+type Hold = (use: Use) => Promise<() => Promise<void>>;
+
+const holdPostgres: Hold = async (use) => {
+  const client = await use.pool().connect();
+  await client.query("begin");
+  await client.query("lock table bus.job, identity.session in share mode");
+  return async () => {
+    await client.query("rollback");
+    client.release();
+  };
+};
+
+const holdRedis: Hold = async (use) => {
+  const { client, close } = await createTestRedis(use.stack().redis?.url ?? "");
+  await client.call("CLIENT", "PAUSE", "600000", "WRITE");
+  return async () => {
+    await client.call("CLIENT", "UNPAUSE");
+    await close();
+  };
+};
+
+/** The events of some names that are committed and not published. */
+const unpublished = async (use: Use, names: readonly string[]): Promise<string[]> => {
+  const rows = await use.query<{ name: string }>(
+    "select name from identity.outbox where published_at is null and name = any($1) order by name",
+    [names],
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** Kills identity at the moment when it has committed some events and has done nothing else about them yet. */
+const killAfterCommit = async (
+  use: Use,
+  hold: Hold,
+  { ask, events }: { ask: () => Promise<unknown>; events: readonly string[] },
+): Promise<void> => {
+  await until(() => isOutboxPublished(use));
+  const letGo = await hold(use);
+  try {
+    await ask();
+    await until(async () => (await unpublished(use, events)).length >= events.length);
+    await use.stack().kill("identity");
+    expect(await unpublished(use, events)).toEqual([...events].sort());
+  } finally {
+    await letGo();
+  }
+};
+
+/** The same guarantees wherever sessions and bus are; `late` is what commits before the sessions have ended. */
+const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] }) => {
+  test("a mail of every kind, asked for while the mailer is down, outlives an identity killed between commit and publish", async () => {
+    const stack = use.stack();
+    const kinds = Object.keys(mailRequests);
+    const people = new Map<string, Person>();
+    for (const kind of kinds)
+      people.set(kind, await makePerson(use, `${kind.replace(".", "-")}@example.com`));
+    stack.smtp.mails.length = 0;
+    await stack.kill("mailer");
+    await killAfterCommit(use, hold, {
+      ask: async () => {
+        for (const [kind, person] of people)
+          expect((await mailRequests[kind]?.(person))?.status).toBe(200);
+      },
+      events: kinds,
+    });
+    await stack.start("identity");
+    await stack.start("mailer");
+    const recipients = [...people].map(([kind, { email }]) =>
+      kind === "verification.requested" ? "new-here@example.com" : email,
+    );
+    await expectOneMailEach(use, recipients, stack.smtp);
+    const subjects = new Set(stack.smtp.mails.map(({ subject }) => subject));
+    expect(subjects.size).toBe(kinds.length);
+  });
+
+  /** Attack: going on with a session, because the server that should end it died at the right moment. */
+  test(`no session outlives a ${late.join(" or a ")}, though identity is killed right after its commit`, async () => {
+    const stack = use.stack();
+    const admin = await makePerson(use, "admin@example.com", "admin");
+    const victims = new Map<End, Person>();
+    for (const end of late)
+      victims.set(end, await makePerson(use, `victim-of-${end.replace(" ", "-")}@example.com`));
+    const statuses: Promise<number>[] = [];
+    await killAfterCommit(use, hold, {
+      ask: async () => {
+        for (const [end, { userId }] of victims)
+          statuses.push(ends[end].ask(admin.browser, userId).then(({ status }) => status));
+      },
+      events: late.map((end) => ends[end].event),
+    });
+    expect(await Promise.all(statuses)).toEqual(late.map(() => 503));
+    // So that they end indeed, and are not merely hidden by the ban.
+    await use.query(`update identity."user" set banned = false`);
+    await stack.start("identity");
+    for (const victim of victims.values())
+      await until(async () => (await openTokens(stack, victim)).length === 0, {
+        describe: `the end of the sessions of ${victim.email}`,
+      });
+    expect(await openTokens(stack, admin)).toEqual(admin.tokens);
+  });
+};
+
 /** The envelope of an event as the relay publishes it. */
 const findEnvelope = async (use: Use) => {
   const [row] = await use.query<{ id: string; version: number; occurred_at: Date; data: string }>(
@@ -126,6 +294,8 @@ const findEnvelope = async (use: Use) => {
 
 describe("on Postgres", () => {
   const use = useStack("postgres", true);
+  // A deletion takes the rows of sessions with it.
+  testKills(use, { hold: holdPostgres, late: ["ban", "new password"] });
 
   test("200 sign-ups while the mailer is down succeed, and each gets its one mail when it is back", async () => {
     const stack = use.stack();
@@ -222,6 +392,7 @@ describe("on Postgres", () => {
     const stack = use.stack();
     const name = "verification.requested";
     const occurredAt = new Date().toISOString();
+    const [secret = ""] = stack.settings.options.secret;
     const sealWith = (secret: string, data: unknown) =>
       seal(createSecretRing([secret]), "event", JSON.stringify(data));
     const envelope = { id: "poison", name, version: 1, occurredAt };
@@ -230,8 +401,8 @@ describe("on Postgres", () => {
       "poison-null": null,
       "poison-not-sealed": { ...envelope, data: '{"email":"eve@example.com"}' },
       "poison-other-secret": { ...envelope, data: sealWith("another secret, not ours", {}) },
-      "poison-schema": { ...envelope, data: sealWith(testSecret, { email: 7 }) },
-      "poison-version": { ...envelope, version: 99, data: sealWith(testSecret, {}) },
+      "poison-schema": { ...envelope, data: sealWith(secret, { email: 7 }) },
+      "poison-version": { ...envelope, version: 99, data: sealWith(secret, {}) },
     };
     const ids = Object.keys(poison);
     const failedBefore = (await use.bus().counts("mailer"))["failed"] ?? 0;
@@ -289,6 +460,8 @@ describe("on Postgres", () => {
 
 describe("on Redis", () => {
   const use = useStack("own redis");
+  testKills(use, { hold: holdRedis, late: ["ban", "new password", "deletion"] });
+
   const redisOf = ({ redis }: SplitStack) => {
     if (!redis) throw new Error("This stack has no Redis of its own");
     return redis;

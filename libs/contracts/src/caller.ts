@@ -18,6 +18,8 @@ export const callerSchema = z.object({
   sessionToken: z.string().optional(),
   /** The browser holds the marker of a session that ends with the browser. */
   browserSession: z.boolean().optional(),
+  /** The admin's own session, kept aside by the browser while it impersonates somebody. */
+  parkedSession: z.object({ token: z.string(), browserSession: z.boolean() }).optional(),
 });
 export type Caller = z.output<typeof callerSchema>;
 

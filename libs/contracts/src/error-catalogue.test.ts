@@ -40,8 +40,11 @@ test("an error's body holds code and message, and nothing of its cause", () => {
   expect([error.status, JSON.stringify(error.body()).includes("secret")]).toEqual([400, false]);
 });
 
-test("a rate limit answers with its message only", () => {
-  expect(new WireError("TOO_MANY_REQUESTS").body()).toEqual({
-    message: "Too many requests. Please try again later.",
-  });
+test.each([
+  ["TOO_MANY_REQUESTS", "Too many requests. Please try again later."],
+  ["MISSING_CAPTCHA_RESPONSE", "Missing CAPTCHA response"],
+  ["CAPTCHA_VERIFICATION_FAILED", "Captcha verification failed"],
+  ["SOMETHING_WENT_WRONG", "Something went wrong"],
+] as const)("%s answers with its message only", (code, message) => {
+  expect(new WireError(code).body()).toEqual({ message });
 });

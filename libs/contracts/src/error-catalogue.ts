@@ -122,6 +122,46 @@ export const errorCatalogue = {
     "username is already taken. please try another.",
   ),
 
+  // Additional fields and conditions
+  FIELD_IS_REQUIRED: entry(400, "field is required"),
+  FIELD_DOES_NOT_EXIST: entry(400, "Field does not exist"),
+  MODEL_DOES_NOT_EXIST_IN_THE_DATABASE: entry(400, "Model does not exist in the database"),
+  VALUE_MUST_BE_AN_ARRAY: entry(400, "Value must be an array"),
+
+  // Admin of users
+  BANNED_USER: entry(
+    403,
+    "You have been banned from this application. Please contact support if you believe this is an error.",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE: entry(403, "You are not allowed to change users role"),
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS: entry(403, "You are not allowed to create users"),
+  YOU_ARE_NOT_ALLOWED_TO_LIST_USERS: entry(403, "You are not allowed to list users"),
+  YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS: entry(
+    403,
+    "You are not allowed to list users sessions",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_BAN_USERS: entry(403, "You are not allowed to ban users"),
+  YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS: entry(403, "You are not allowed to impersonate users"),
+  YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS: entry(
+    403,
+    "You are not allowed to revoke users sessions",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS: entry(403, "You are not allowed to delete users"),
+  YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD: entry(
+    403,
+    "You are not allowed to set users password",
+  ),
+  YOU_CANNOT_BAN_YOURSELF: entry(400, "You cannot ban yourself"),
+  YOU_CANNOT_DEMOTE_YOURSELF: entry(400, "You cannot demote yourself"),
+  YOU_CANNOT_REMOVE_YOURSELF: entry(400, "You cannot remove yourself"),
+  YOU_CANNOT_REMOVE_THE_LAST_ADMIN: entry(400, "You cannot remove the last admin"),
+  YOU_CANNOT_IMPERSONATE_YOURSELF: entry(400, "You cannot impersonate yourself"),
+  YOU_CANNOT_IMPERSONATE_ADMINS: entry(403, "You cannot impersonate admins"),
+  YOU_ARE_ALREADY_IMPERSONATING_A_USER: entry(400, "You are already impersonating a user"),
+  YOU_ARE_NOT_IMPERSONATING_ANYONE: entry(400, "You are not impersonating anyone"),
+  FAILED_TO_FIND_ADMIN_SESSION: entry(500, "Failed to find admin session"),
+  PERMISSION_USER_NOT_FOUND: entry(400, "user not found"),
+
   // Captcha
   MISSING_CAPTCHA_RESPONSE: entry(400, "Missing CAPTCHA response"),
   CAPTCHA_VERIFICATION_FAILED: entry(403, "Captcha verification failed"),
@@ -217,6 +257,7 @@ export type ErrorCode = keyof typeof errorCatalogue;
 /** Errors whose wire code is their own name, because clients know it by that name and not by its text. */
 const named: ReadonlySet<ErrorCode> = new Set([
   "VALIDATION_ERROR",
+  "BANNED_USER",
   "BODY_TOO_LARGE",
   "SERVICE_UNAVAILABLE",
   "KEY_DISABLED",
@@ -225,6 +266,17 @@ const named: ReadonlySet<ErrorCode> = new Set([
   "RATE_LIMITED",
 ]);
 
+/** Errors that answer with their message alone, as clients of this wire expect. */
+const withoutCode: ReadonlySet<ErrorCode> = new Set([
+  "TOO_MANY_REQUESTS",
+  "MISSING_CAPTCHA_RESPONSE",
+  "CAPTCHA_VERIFICATION_FAILED",
+  "SOMETHING_WENT_WRONG",
+]);
+
+/** Whether the answer of an error has a `code` member. */
+export const showsCode = (code: ErrorCode): boolean => !withoutCode.has(code);
+
 /** Upper case, spaces to underscores, then everything outside `A-Z 0-9 _` removed. */
 export const deriveCode = (message: string): string =>
   message
@@ -232,6 +284,16 @@ export const deriveCode = (message: string): string =>
     .replaceAll(" ", "_")
     .replaceAll(/[^A-Z0-9_]/g, "");
 
-/** The `code` member that a client sees for an error of the catalogue. */
-export const wireCode = (code: ErrorCode): string =>
-  named.has(code) ? code : deriveCode(errorCatalogue[code].message);
+/** Errors whose text names a field or model of the installation, and their wire code with it. */
+const naming: ReadonlySet<ErrorCode> = new Set([
+  "FIELD_IS_REQUIRED",
+  "FIELD_DOES_NOT_EXIST",
+  "MODEL_DOES_NOT_EXIST_IN_THE_DATABASE",
+]);
+
+/** The `code` member that a client sees for an error of the catalogue; `message` is the text that it is shown with. */
+export const wireCode = (code: ErrorCode, message?: string): string => {
+  if (named.has(code)) return code;
+  const isNaming = message !== undefined && naming.has(code);
+  return deriveCode(isNaming ? message : errorCatalogue[code].message);
+};

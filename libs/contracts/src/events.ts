@@ -9,6 +9,14 @@ interface EventDeclaration {
   readonly consumers: readonly ServiceName[];
 }
 
+/** A mail around one link. `email` is where it goes. */
+const linkMail = {
+  version: 1,
+  sealed: true,
+  data: z.object({ userId: z.string(), email: z.string(), name: z.string(), url: z.string() }),
+  consumers: ["mailer"],
+} as const;
+
 /** What happened, published with the change that it tells of. Data is JSON; a consumer checks it by its schema. */
 export const eventCatalogue = {
   /** A member of the user object changed; copies of it held elsewhere are to be renewed. */
@@ -19,16 +27,29 @@ export const eventCatalogue = {
     consumers: ["identity"],
   },
   /** Somebody asked to prove an e-mail address; `url` holds the token. */
-  "verification.requested": {
+  "verification.requested": linkMail,
+  /** Every session of a user is to end, but the one whose token has the hash `exceptHash` (hex). */
+  "session.revoked-all": {
     version: 1,
-    sealed: true,
-    data: z.object({
-      userId: z.string(),
-      email: z.string(),
-      name: z.string(),
-      url: z.string(),
-    }),
-    consumers: ["mailer"],
+    sealed: false,
+    data: z.object({ userId: z.string(), exceptHash: z.string().optional() }),
+    consumers: ["identity"],
+  },
+  /** A user has ceased to exist. */
+  "user.deleted": {
+    version: 1,
+    sealed: false,
+    data: z.object({ userId: z.string() }),
+    consumers: ["identity"],
+  },
+  /** Somebody asked for a new password; `url` holds the token. */
+  "password-reset.requested": linkMail,
+  /** Somebody asked for their account to be deleted; `url` holds the token. */
+  "account-deletion.requested": linkMail,
+  /** Somebody asked to change a verified address; `url`, which goes to the old one, holds the token. */
+  "email-change.requested": {
+    ...linkMail,
+    data: linkMail.data.extend({ newEmail: z.string() }),
   },
 } as const satisfies Record<string, EventDeclaration>;
 

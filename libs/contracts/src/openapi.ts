@@ -1,23 +1,25 @@
-import { z } from "zod";
-import { errorCatalogue, type ErrorCode, wireCode } from "./error-catalogue.ts";
+import type { z } from "zod";
+import type { AdditionalFields } from "./additional-fields.ts";
+import { errorCatalogue, type ErrorCode, showsCode, wireCode } from "./error-catalogue.ts";
+import { documentSchema, objectSchemas } from "./json-schema.ts";
 import type { Operation } from "./operation.ts";
+import { operationTag, operationTags } from "./operation-tag.ts";
 import { allOperations } from "./operations.ts";
 
-/** JSON Schema of a zod schema as the wire shows it: dates are text, `X or null` is X made nullable. */
-export const jsonSchema = (schema: z.ZodType, io: "input" | "output"): Record<string, unknown> => {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
-    io,
-    unrepresentable: "any",
-    target: "openapi-3.0",
-  });
-  return rest;
-};
+/** What of an installation its document shows; without a word of it, everything. */
+export interface Installation {
+  title?: string;
+  /** Name of the cookie that holds the session. */
+  cookieName?: string;
+  /** Whether session tokens are taken from the Authorization header. */
+  bearer?: boolean;
+  fields?: AdditionalFields;
+  isOffered?: (declared: Operation) => boolean;
+}
 
 const describeError = (code: ErrorCode): string => {
   const { message } = errorCatalogue[code];
-  return code === "TOO_MANY_REQUESTS"
-    ? `without a code: ${message}`
-    : `${wireCode(code)}: ${message}`;
+  return showsCode(code) ? `${wireCode(code)}: ${message}` : `without a code: ${message}`;
 };
 
 const errorResponse = (codes: readonly ErrorCode[]) => ({
@@ -27,11 +29,12 @@ const errorResponse = (codes: readonly ErrorCode[]) => ({
   },
 });
 
-const transportErrors = (declared: Operation): ErrorCode[] => [
-  ...(declared.body || declared.query ? (["VALIDATION_ERROR"] as const) : []),
+const transportErrors = ({ params, query, body, ...declared }: Operation): ErrorCode[] => [
+  ...(params || query || body ? (["VALIDATION_ERROR"] as const) : []),
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
   ...(declared.access === "anyone" ? [] : (["UNAUTHORIZED"] as const)),
   ...(declared.access === "fresh session" ? (["SESSION_IS_NOT_FRESH"] as const) : []),
+  ...(declared.permission ? [declared.permission.refusal] : []),
   "TOO_MANY_REQUESTS",
   "SERVICE_UNAVAILABLE",
 ];
@@ -50,17 +53,23 @@ const errorResponses = (declared: Operation) => {
   );
 };
 
-const queryParameters = (query: z.ZodObject) => {
-  const { properties = {}, required = [] } = jsonSchema(query, "input") as {
+const parametersIn = (place: "path" | "query", schema: z.ZodObject | undefined) => {
+  if (!schema) return [];
+  const { properties = {}, required = [] } = documentSchema(schema, "input") as {
     properties?: Record<string, unknown>;
     required?: string[];
   };
-  return Object.entries(properties).map(([name, schema]) => ({
+  return Object.entries(properties).map(([name, described]) => ({
     name,
-    in: "query",
-    required: required.includes(name),
-    schema,
+    in: place,
+    required: place === "path" || required.includes(name),
+    schema: described,
   }));
+};
+
+const parametersOf = ({ params, query }: Operation) => {
+  const parameters = [...parametersIn("path", params), ...parametersIn("query", query)];
+  return parameters.length > 0 ? { parameters } : {};
 };
 
 const contentTypeOf = ({ reply }: Operation): string => {
@@ -68,73 +77,89 @@ const contentTypeOf = ({ reply }: Operation): string => {
   return typeof declared === "string" ? declared : "application/json";
 };
 
-const describe = (declared: Operation) => ({
-  operationId: declared.name,
-  summary: declared.summary,
-  tags: [declared.owner],
-  ...(declared.access === "anyone" ? { security: [] } : {}),
-  ...(declared.query ? { parameters: queryParameters(declared.query) } : {}),
-  ...(declared.body
-    ? {
-        requestBody: {
-          required: true,
-          content: { "application/json": { schema: jsonSchema(declared.body, "input") } },
-        },
-      }
-    : {}),
-  responses: {
-    200: {
-      description: "Success",
-      content: {
-        [contentTypeOf(declared)]: {
-          schema: jsonSchema(declared.reply, "output"),
-        },
-      },
-    },
-    ...(declared.mayRedirect ? { 302: { description: "To the callback URL" } } : {}),
-    ...errorResponses(declared),
-  },
-});
-
-/** The OpenAPI document of all public operations. `baseUrl` includes the base path. */
-export const openApiDocument = (baseUrl: string) => {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const declared of allOperations) {
-    if (declared.exposure !== "public") continue;
-    paths[declared.path] = {
-      ...paths[declared.path],
-      [declared.method.toLowerCase()]: describe(declared),
-    };
-  }
+const describe = (declared: Operation, fields: AdditionalFields | undefined) => {
+  const tag = operationTag(declared);
   return {
-    openapi: "3.0.3",
-    info: { title: "Latchkey", version: "1.0.0" },
-    servers: [{ url: baseUrl }],
-    security: [{ sessionCookie: [] }, { bearer: [] }],
-    components: {
-      securitySchemes: {
-        sessionCookie: { type: "apiKey", in: "cookie", name: "auth.session_token" },
-        bearer: { type: "http", scheme: "bearer" },
-      },
-      schemas: {
-        Error: {
-          type: "object",
-          required: ["message"],
-          properties: {
-            code: { type: "string" },
-            message: { type: "string" },
-            issues: {
-              type: "array",
-              items: {
-                type: "object",
-                required: ["path", "message"],
-                properties: { path: { type: "string" }, message: { type: "string" } },
-              },
+    operationId: declared.name,
+    summary: declared.summary,
+    tags: tag === undefined ? [] : [tag],
+    ...(declared.access === "anyone" ? { security: [] } : {}),
+    ...parametersOf(declared),
+    ...(declared.body
+      ? {
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": { schema: documentSchema(declared.body, "input", fields) },
             },
           },
+        }
+      : {}),
+    responses: {
+      200: {
+        description: "Success",
+        content: {
+          [contentTypeOf(declared)]: { schema: documentSchema(declared.reply, "output", fields) },
         },
       },
+      ...(declared.mayRedirect ? { 302: { description: "To the callback URL" } } : {}),
+      ...errorResponses(declared),
     },
-    paths,
+  };
+};
+
+const errorSchema = {
+  type: "object",
+  required: ["message"],
+  properties: {
+    code: { type: "string" },
+    message: { type: "string" },
+    issues: {
+      type: "array",
+      items: {
+        type: "object",
+        required: ["path", "message"],
+        properties: { path: { type: "string" }, message: { type: "string" } },
+      },
+    },
+  },
+} as const;
+
+const describePaths = (declared: readonly Operation[], fields: AdditionalFields | undefined) => {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of declared)
+    paths[operation.path] = {
+      ...paths[operation.path],
+      [operation.method.toLowerCase()]: describe(operation, fields),
+    };
+  return paths;
+};
+
+/** The OpenAPI document of the public operations that an installation offers. `baseUrl` includes the base path. */
+export const openApiDocument = (baseUrl: string, installation: Installation = {}) => {
+  const { title = "Latchkey", cookieName = "auth.session_token", bearer = true } = installation;
+  const { fields, isOffered = () => true } = installation;
+  const offered = allOperations.filter(
+    (declared) => declared.exposure === "public" && isOffered(declared),
+  );
+  const used = new Set(offered.map(operationTag));
+  return {
+    openapi: "3.1.1",
+    info: {
+      title,
+      description: "Sign-up, sign-in, sessions and accounts.",
+      version: "1.1.0",
+    },
+    servers: [{ url: baseUrl }],
+    security: [{ apiKeyCookie: [] }, ...(bearer ? [{ bearerAuth: [] }] : [])],
+    tags: operationTags.filter((name) => used.has(name)).map((name) => ({ name })),
+    components: {
+      securitySchemes: {
+        apiKeyCookie: { type: "apiKey", in: "cookie", name: cookieName },
+        ...(bearer ? { bearerAuth: { type: "http", scheme: "bearer" } } : {}),
+      },
+      schemas: { ...objectSchemas(fields), Error: errorSchema },
+    },
+    paths: describePaths(offered, fields),
   };
 };

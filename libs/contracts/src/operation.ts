@@ -8,6 +8,16 @@ export type RedirectField =
   | "errorCallbackURL"
   | "newUserCallbackURL";
 
+/** The parts of the option tree that switch operations on and off by their `enabled`. */
+export type FeatureName = "username" | "admin" | "jwt" | "openApi";
+
+/** What a caller's roles must allow, and the refusal where they do not. */
+export interface RequiredPermission {
+  readonly resource: string;
+  readonly action: string;
+  readonly refusal: ErrorCode;
+}
+
 /**
  * One operation: everything that the gateway's route, the service's mount, validation, serialization, the typed
  * clients, the OpenAPI document and the tests need to know of it.
@@ -18,16 +28,21 @@ export interface Operation {
   /** `public` is reached through the gateway; `internal` by services with a service token, under `/internal`. */
   readonly exposure: "public" | "internal";
   readonly method: "GET" | "POST";
-  /** Below the base path, or below `/internal`. */
+  /** Below the base path, or below `/internal`; `{name}` is one segment, described in `params`. */
   readonly path: `/${string}`;
   /** One sentence for the reference page. */
   readonly summary: string;
+  readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodObject;
   readonly reply: z.ZodType;
   /** What it may answer besides the errors of the transport; with a status where that is not the catalogue's. */
   readonly errors: readonly (ErrorCode | readonly [code: ErrorCode, status: number])[];
-  readonly access: "anyone" | "session" | "fresh session";
+  readonly access: "anyone" | "session" | "fresh session" | "permission";
+  /** Goes with the access `permission`. */
+  readonly permission?: RequiredPermission;
+  /** Not offered while this part of the options is off. */
+  readonly feature?: FeatureName;
   /** Redirect URLs in its input, in the order in which they are checked. */
   readonly redirects?: readonly RedirectField[];
   /** Changes nothing that a repetition would change again: may be retried, and may run beside its rate limit. */
@@ -43,6 +58,7 @@ type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 
 /** What a handler receives of the request's own input, after validation. */
 export interface OperationInput<O extends Operation> {
+  params: InputOf<O["params"]>;
   query: InputOf<O["query"]>;
   body: InputOf<O["body"]>;
 }

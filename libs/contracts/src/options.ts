@@ -1,11 +1,18 @@
 import { z } from "zod";
+import { accountOptions, verificationOptions } from "./options/account.ts";
+import { adminOptions } from "./options/admin.ts";
 import { advancedOptions } from "./options/advanced.ts";
+import { captchaOptions } from "./options/captcha.ts";
 import { emailAndPasswordOptions } from "./options/email-and-password.ts";
 import { emailVerificationOptions } from "./options/email-verification.ts";
 import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
+import { jwtOptions } from "./options/jwt.ts";
+import { openApiOptions } from "./options/open-api.ts";
 import { functionOption, section } from "./options/option.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
 import { sessionOptions } from "./options/session.ts";
+import { userOptions } from "./options/user.ts";
+import { usernameOptions } from "./options/username.ts";
 
 const absoluteUrl = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
 
@@ -53,6 +60,14 @@ export const optionsSchema = z.strictObject({
   emailAndPassword: emailAndPasswordOptions,
   emailVerification: emailVerificationOptions,
   session: sessionOptions,
+  user: userOptions,
+  account: accountOptions,
+  verification: verificationOptions,
+  username: usernameOptions,
+  admin: adminOptions,
+  jwt: jwtOptions,
+  captcha: captchaOptions,
+  openApi: openApiOptions,
   rateLimit: rateLimitOptions,
   bearer: section({
     enabled: z.boolean().default(true).describe("Session tokens in the Authorization header."),

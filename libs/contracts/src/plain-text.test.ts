@@ -30,6 +30,8 @@ test.each([
 
 test("text that a store cannot hold is refused", () => {
   expect(plainText(10).safeParse("a\0b").success).toBe(false);
+  expect(plainText(10).safeParse("a\ud800b").success).toBe(false);
+  expect(plainText(10).safeParse("a\u{1f600}b").success).toBe(true);
   expect(plainText(3).safeParse("abcd").success).toBe(false);
   expect(plainText(3).safeParse("abc").success).toBe(true);
 });

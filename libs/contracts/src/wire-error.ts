@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, wireCode } from "./error-catalogue.ts";
+import { type ErrorCode, errorCatalogue, showsCode, wireCode } from "./error-catalogue.ts";
 
 /** One field that failed its schema: where, and why. Never the value. */
 export interface ValidationIssue {
@@ -9,7 +9,7 @@ export interface ValidationIssue {
 export interface WireErrorDetail {
   /** Overrides the catalogue's status where one text serves several. */
   status?: number;
-  /** Overrides the catalogue's text; the wire code stays that of the catalogue. */
+  /** Overrides the catalogue's text. The wire code stays that of the catalogue, unless it names what the text names. */
   message?: string;
   retryAfterSeconds?: number;
   cause?: unknown;
@@ -39,10 +39,10 @@ export class WireError extends Error {
     this.issues = detail.issues;
   }
 
-  /** What the client reads. A rate limit carries its message only, as clients of this wire expect. */
+  /** What the client reads. */
   body(): ErrorBody {
-    if (this.code === "TOO_MANY_REQUESTS") return { message: this.message };
-    const body: ErrorBody = { code: wireCode(this.code), message: this.message };
+    if (!showsCode(this.code)) return { message: this.message };
+    const body: ErrorBody = { code: wireCode(this.code, this.message), message: this.message };
     if (this.issues) body.issues = this.issues;
     return body;
   }

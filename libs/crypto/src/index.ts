@@ -1,5 +1,6 @@
 export { constantTimeEqual } from "./constant-time-equal.ts";
 export { createHashPool, HashPoolFullError, type HashPool } from "./hash-pool.ts";
+export { hmacSha256 } from "./hmac-sha256.ts";
 export { openLegacyKey, sealLegacyKey } from "./legacy-sealed-key.ts";
 export { hashPassword, verifyPassword } from "./password-hash.ts";
 export { randomToken, type TokenAlphabet } from "./random-token.ts";
@@ -13,6 +14,15 @@ export {
   type SessionData,
 } from "./session-data.ts";
 export { signValue, verifySignedValue } from "./signed-value.ts";
+export {
+  createTokenSigner,
+  generateJwkPair,
+  type Jwk,
+  type JwkPair,
+  type KeyPairAlgorithm,
+  type TokenSigner,
+  toPublicJwk,
+} from "./signing-key.ts";
 export { hashToken } from "./token-hash.ts";
 export {
   signVerificationToken,

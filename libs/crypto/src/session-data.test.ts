@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createSecretRing } from "./secret-ring.ts";
@@ -51,6 +51,48 @@ describe("the known session", () => {
     const decoded = decodeSessionData(ring, known, now);
     expect(decoded.ok && JSON.stringify(decoded.data.session)).toBe(JSON.stringify(content));
     expect(decoded.ok && decoded.data.expiresAt).toBe(expiresAt);
+  });
+});
+
+describe("an epoch", () => {
+  const counted = { ...content, epoch: 7 };
+  const value = encodeSessionData(ring, { session: counted, expiresAt });
+
+  test("follows the user, and the signature covers it", () => {
+    const text = Buffer.from(value, "base64url").toString();
+    const inner = JSON.stringify(content).slice(0, -1);
+    const signature = createHmac("sha256", secret)
+      .update(`${inner},"epoch":7,"expiresAt":${expiresAt}}`)
+      .digest("base64url");
+    expect(text).toBe(
+      `{"session":${inner},"epoch":7},"expiresAt":${expiresAt},"signature":"${signature}"}`,
+    );
+  });
+
+  test("is read again", () => {
+    const decoded = decodeSessionData(ring, value, now);
+    expect(decoded.ok && JSON.stringify(decoded.data.session)).toBe(JSON.stringify(counted));
+  });
+
+  /** Attack: a later epoch written into a copy that a revocation has ended. */
+  test("that was changed, added or taken away is a bad signature", () => {
+    const text = Buffer.from(value, "base64url").toString();
+    const plain = Buffer.from(known, "base64url").toString();
+    for (const forged of [
+      text.replace('"epoch":7', '"epoch":8'),
+      text.replace(',"epoch":7', ""),
+      plain.replace('},"expiresAt":1893', ',"epoch":7},"expiresAt":1893'),
+    ])
+      expect(decodeSessionData(ring, encode(forged), now)).toEqual({
+        ok: false,
+        reason: "bad-signature",
+      });
+  });
+
+  test.each([Number.NaN, 1.5, -1, 2 ** 53])("of %d is a mistake of the caller", (epoch) => {
+    expect(() => encodeSessionData(ring, { session: { ...content, epoch }, expiresAt })).toThrow(
+      TypeError,
+    );
   });
 });
 

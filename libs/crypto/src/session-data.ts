@@ -11,6 +11,8 @@ export interface SessionData {
   readonly session: {
     readonly session: Readonly<Record<string, unknown>>;
     readonly user: Readonly<Record<string, unknown>>;
+    /** The user's when this was read: a copy of before a later one is good for nothing. Absent where nobody counts. */
+    readonly epoch?: number;
   };
   /** End of the cached copy, epoch milliseconds; not the end of the session. */
   readonly expiresAt: number;
@@ -28,21 +30,23 @@ export class SessionDataTooLargeError extends Error {
 
 /**
  * The session cache cookie: unpadded base64url of `{"session":{"session","user"},"expiresAt","signature"}`, where the
- * signature covers `{"session","user","expiresAt"}`. `expiresAt` is epoch milliseconds, computed once by the caller.
- * Throws `SessionDataTooLargeError` above 4093 characters, `TypeError` when `expiresAt` is no whole number.
+ * signature covers `{"session","user","expiresAt"}`; an `epoch` follows `user` in both. `expiresAt` is epoch milliseconds,
+ * computed once by the caller. Throws `SessionDataTooLargeError` above 4093 characters, `TypeError` when `expiresAt` or
+ * `epoch` is no whole number.
  */
 export function encodeSessionData(
   ring: SecretRing,
   data: {
-    readonly session: { readonly session: object; readonly user: object };
+    readonly session: { readonly session: object; readonly user: object; readonly epoch?: number };
     readonly expiresAt: number;
   },
 ): string {
+  const { session, user, epoch } = data.session;
   const { expiresAt } = data;
-  if (!Number.isSafeInteger(expiresAt) || expiresAt < 0)
-    throw new TypeError("expiresAt must be epoch milliseconds");
+  if (!isCount(expiresAt)) throw new TypeError("expiresAt must be epoch milliseconds");
+  if (epoch !== undefined && !isCount(epoch)) throw new TypeError("epoch must be a whole number");
 
-  const inner = JSON.stringify({ session: data.session.session, user: data.session.user });
+  const inner = JSON.stringify({ session, user, epoch });
   const signature = createHmac("sha256", ring.hmacKeys[0])
     .update(`${inner.slice(0, -1)},"expiresAt":${expiresAt}}`)
     .digest("base64url");
@@ -54,6 +58,10 @@ export function encodeSessionData(
     );
   }
   return value;
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0;
 }
 
 /** The frame as written by `encodeSessionData`; the first group is greedy, so the last `expiresAt` is the real one. */

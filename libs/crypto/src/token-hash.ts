@@ -5,5 +5,6 @@ import { hash } from "node:crypto";
  * only for random tokens, never for passwords.
  */
 export function hashToken(token: string): Buffer {
-  return hash("sha256", token, "buffer");
+  // By way of text, because Node makes a buffer of its own for each digest.
+  return Buffer.from(hash("sha256", token, "latin1"), "latin1");
 }

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { timingSafeEqual } from "node:crypto";
+import { hmacSha256 } from "./hmac-sha256.ts";
 import type { SecretRing } from "./secret-ring.ts";
 
 /**
@@ -12,7 +13,7 @@ export function verifyMac(
 ): boolean {
   const given = Buffer.from(mac.text);
   for (const key of ring.hmacKeys) {
-    const expected = Buffer.from(createHmac("sha256", key).update(message).digest(mac.encoding));
+    const expected = Buffer.from(hmacSha256(key, message, mac.encoding));
     if (given.length === expected.length && timingSafeEqual(given, expected)) return true;
   }
   return false;

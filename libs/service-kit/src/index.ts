@@ -1,11 +1,12 @@
 export { appendAudit, type AuditEntry, auditRow } from "./events/append-audit.ts";
 export { appendEvent } from "./events/append-event.ts";
+export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
 export { type Relay, startRelay } from "./events/relay.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
-export { createBus, migrateBus } from "./bus/create-bus.ts";
+export { createBus, migrateBus, pendingBusMigrations } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";
 export { basePathOf } from "./config/base-path.ts";
@@ -16,9 +17,15 @@ export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export { createKitTables, type KitTables, type WrittenOnce } from "./database/kit-tables.ts";
 export { inBatches } from "./database/in-batches.ts";
+export { lookUpTogether } from "./database/look-up-together.ts";
 export { migrate } from "./database/migrate.ts";
-export { migrateSchema } from "./database/migrate-schema.ts";
-export { isMissingReference, isUniqueViolation } from "./database/constraint-errors.ts";
+export { migrateSchema, pendingMigrations } from "./database/migrate-schema.ts";
+export {
+  isMissingReference,
+  isUniqueViolation,
+  isUnreadableText,
+} from "./database/constraint-errors.ts";
+export { listen } from "./database/listen.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
@@ -33,6 +40,7 @@ export { createServicePool } from "./http/service-pool.ts";
 export {
   type Answer,
   type Call,
+  type FirstChecks,
   type Handlers,
   mountOperations,
   type ResolvedSession,

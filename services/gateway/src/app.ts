@@ -1,16 +1,21 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
 import { createServer, mountHealth, pingDatabase, sendRequest } from "@latchkey/service-kit";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "undici";
 import { createSessionCookies } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import { type Admitted, createPipeline } from "./pipeline/answer-request.ts";
+import { mountReference } from "./reference/mount-reference.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
     /** Set once the request was let in. */
     admitted: Admitted | undefined;
+  }
+  interface FastifyContextConfig {
+    /** What the metrics call a route that is no operation. */
+    metricsName?: string;
   }
 }
 
@@ -27,7 +32,10 @@ const securityHeaders = (deps: Deps): Record<string, string> => ({
     : {}),
 });
 
-/** The public door: every request takes the pipeline. */
+const nameOf = ({ admitted, routeOptions }: FastifyRequest): string =>
+  admitted?.operation.name ?? routeOptions.config.metricsName ?? "unmatched";
+
+/** The public door: every request takes the pipeline, but for the files of the reference page. */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const always = securityHeaders(deps);
   const app = createServer(deps.logger, {
@@ -36,15 +44,13 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   });
   app.decorateRequest("admitted", undefined);
   app.addHook("onResponse", (request, reply, done) => {
-    deps.metrics.requestSeconds
-      .labels(request.admitted?.operation.name ?? "unmatched", String(reply.statusCode))
-      .observe(reply.elapsedTime / 1000);
+    deps.metrics.observeRequest(nameOf(request), reply.statusCode, reply.elapsedTime / 1000);
     done();
   });
   app.register(async (scope) => {
     // Parsed by the pipeline where it needs them, so the plugin hooks nothing.
     await scope.register(cookie, { hook: false });
-    const jar = createSessionCookies(scope, deps.config, deps.ring);
+    const jar = createSessionCookies(scope, deps);
     const pipeline = createPipeline({ ...deps, jar });
     scope.addHook("onRequest", async (request, reply) => {
       request.admitted = await pipeline.admit(request, reply);
@@ -57,6 +63,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
         request.admitted ? pipeline.answer(request.admitted, reply) : reply,
     });
   });
+  app.register((scope) => mountReference(scope, deps));
   return app;
 };
 

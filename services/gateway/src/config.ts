@@ -1,3 +1,4 @@
+import type { FeatureName } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 
 /** What the gateway reads of the settings. */
@@ -12,11 +13,30 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
   trustedProxies: options.trustedProxies,
   disabledPaths: options.disabledPaths,
   bearer: options.bearer,
+  session: options.session,
+  /** The application's hooks see every request, so with them each goes to identity, which runs them. */
+  answersFromCookie:
+    options.session.cookieCache.enabled && !options.hooks.before && !options.hooks.after,
+  captcha: {
+    ...options.captcha,
+    secretKey: options.captcha.secretKey ?? "", // never missing where the feature is on
+  },
   rateLimit: {
     ...options.rateLimit,
     enabled: options.rateLimit.enabled ?? production,
     storage: options.rateLimit.storage ?? (options.redisUrl ? "secondary-storage" : "memory"),
   } as const,
+  openApi: options.openApi,
+  additionalFields: {
+    user: options.user.additionalFields,
+    session: options.session.additionalFields,
+  },
+  features: {
+    username: options.username.enabled,
+    admin: options.admin.enabled,
+    jwt: options.jwt.enabled,
+    openApi: options.openApi.enabled,
+  } satisfies Record<FeatureName, boolean>,
   advanced: options.advanced,
   urls: network.urls,
   port: network.ports.gateway,

@@ -13,16 +13,27 @@ import {
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import type { Pool } from "undici";
+import { type Captcha, createCaptcha } from "./captcha/create-captcha.ts";
 import { type GatewayConfig, readGatewayConfig } from "./config.ts";
+import { type CopyEncoder, createCopyEncoder } from "./cookies/encode-copy.ts";
+import { createSessionCopies, type SessionCopies } from "./cookies/session-copies.ts";
+import { createUserEpochs, type UserEpochs } from "./epochs/user-epochs.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit, type Limit } from "./limits/create-limit.ts";
+import { type ApiDocument, createDocument } from "./reference/create-document.ts";
 
 /** Everything that the pipeline works with. */
 export interface Deps {
   config: GatewayConfig;
   clock: () => number;
   ring: SecretRing;
+  /** Undefined while the feature is off. */
+  captcha: Captcha | undefined;
   limit: Limit;
+  document: ApiDocument;
+  encodeCopy: CopyEncoder;
+  sessionCopies: SessionCopies;
+  epochs: UserEpochs;
   /** Connections to each service. */
   services: Readonly<Record<"identity", Pool>>;
   redis: Redis | undefined;
@@ -40,6 +51,7 @@ export const createDeps = (settings: Settings): Deps => {
   const config = readGatewayConfig(settings);
   const logger = createLogger({ service: "gateway", ...options.logger });
   const clock = Date.now;
+  const ring = createSecretRing(options.secret);
   const { enabled, storage } = config.rateLimit;
   const keyOf = createRedisKeys(options.advanced.redisKeyPrefix);
   const redis =
@@ -51,11 +63,16 @@ export const createDeps = (settings: Settings): Deps => {
   return {
     config,
     clock,
-    ring: createSecretRing(options.secret),
+    ring,
+    captcha: createCaptcha(config, logger),
     limit: createLimit(
       config.rateLimit,
       chooseLimiter({ storage, redis, keyOf, db, clock, logger }),
     ),
+    document: createDocument(config),
+    encodeCopy: createCopyEncoder({ config, ring, clock, logger }),
+    sessionCopies: createSessionCopies({ ring, clock }),
+    epochs: createUserEpochs({ clock, cachedSeconds: config.session.cookieCache.maxAge }),
     services: { identity: createServicePool(config.urls.identity) },
     redis,
     db,

@@ -1,12 +1,15 @@
-import { migrateSchema, type Service } from "@latchkey/service-kit";
+import { migrateSchema, pendingMigrations, type Service } from "@latchkey/service-kit";
 import { buildApp, buildInternalApp } from "./app.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, schema } from "./deps.ts";
+import { createEpochQuestion } from "./epochs/epoch-question.ts";
+import { followEpochs } from "./epochs/follow-epochs.ts";
 
 /** The only public door. */
 export const gateway: Service = {
   name: "gateway",
   migrate: (settings) => migrateSchema(settings, schema, migrations),
+  pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
   createParts: async (settings) => {
     const deps = createDeps(settings);
     return {
@@ -16,9 +19,13 @@ export const gateway: Service = {
         { app: buildApp(deps), port: deps.config.port, public: true },
         { app: buildInternalApp(deps), port: deps.config.internalPort },
       ],
-      startBackground: () => [],
+      startBackground: () =>
+        deps.config.answersFromCookie
+          ? [followEpochs({ ...deps, ask: createEpochQuestion(deps) })]
+          : [],
       close: async () => {
         await Promise.all(Object.values(deps.services).map((pool) => pool.close()));
+        await deps.captcha?.close();
         deps.redis?.disconnect();
         await deps.db?.destroy();
       },

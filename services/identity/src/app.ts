@@ -8,7 +8,8 @@ import {
 } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "./deps.ts";
-import { createHandlers } from "./operations.ts";
+import { isAllowed } from "./admin/admin-rules.ts";
+import { createFirstChecks, createHandlers } from "./operations.ts";
 import { resolveSession } from "./sessions/resolve-session.ts";
 
 /** The HTTP face of this service: its operations, health and metrics. */
@@ -33,7 +34,11 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     readServiceToken: createServiceTokenReader(deps.config.serviceTokens),
     hooks: deps.config.hooks,
     freshAgeSeconds: deps.config.session.freshAge,
+    firstChecks: createFirstChecks(deps),
     resolveSession: (caller, options) => resolveSession(deps, caller, options),
+    isAllowed: (user, permission) => isAllowed(deps.config.admin, user, permission),
+    headersFor: deps.epochNotes.headersFor,
+    additionalFields: deps.config.additionalFields,
   });
   return app;
 };

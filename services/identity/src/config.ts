@@ -5,10 +5,21 @@ export const readIdentityConfig = ({ options, network }: Settings) => ({
   emailAndPassword: options.emailAndPassword,
   emailVerification: options.emailVerification,
   session: options.session,
+  user: options.user,
+  additionalFields: {
+    user: options.user.additionalFields,
+    session: options.session.additionalFields,
+  },
+  account: options.account,
+  verification: options.verification,
+  username: options.username,
+  admin: options.admin,
+  jwt: options.jwt,
+  baseURL: options.baseURL,
   serviceTokens: options.serviceTokens,
   hooks: options.hooks,
   databaseHooks: options.databaseHooks,
-  generateId: options.advanced.database.generateId,
+  database: options.advanced.database,
   port: network.ports.identity,
 });
 

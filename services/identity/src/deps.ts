@@ -1,7 +1,6 @@
+import type { FullUser } from "@latchkey/contracts";
 import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto";
 import {
-  appendAudit,
-  type AuditEntry,
   type Bus,
   createBus,
   createLogger,
@@ -16,21 +15,36 @@ import {
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "./config.ts";
+import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
+import { createEpochNotes, type EpochNotes } from "./epochs/epoch-notes.ts";
+import { createEpochSignal, type EpochSignal } from "./epochs/epoch-signal.ts";
+import { createFieldSet, type FieldSet } from "./fields/field-set.ts";
+import { createNewId, type NewId } from "./ids/new-id.ts";
 import { createPasswordHasher, type PasswordHasher } from "./passwords/password-hasher.ts";
 import { chooseSessionStore } from "./sessions/choose-session-store.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
+import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
+import { createSigningKeys, type SigningKeys } from "./tokens/signing-keys.ts";
+import { createShowUser } from "./users/show-user.ts";
+import type { UserRow } from "./users/user-row.ts";
 
 /** Everything that the features of this service work with; each names the few that it uses. */
 export interface Deps {
   config: IdentityConfig;
   clock: () => number;
-  newId: (model: "user" | "session" | "account") => string;
+  newId: NewId;
   newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
   redis: Redis | undefined;
   sessions: SessionStore;
+  fields: { user: FieldSet; session: FieldSet };
+  showUser: (row: UserRow) => FullUser;
+  showSession: ShowSession;
+  epochNotes: EpochNotes;
+  epochSignal: EpochSignal;
+  signingKeys: SigningKeys;
   passwords: PasswordHasher;
   bus: Bus;
   /** Tells the relay that a transaction with events has committed. */
@@ -39,10 +53,7 @@ export interface Deps {
   metrics: Metrics;
 }
 
-/** The schema that this service owns. */
-export const schema = "identity";
-
-const idLength = 32;
+const newTextId = () => randomToken(32, "alphanumeric");
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
 export const createDeps = (settings: Settings): Deps => {
@@ -53,14 +64,17 @@ export const createDeps = (settings: Settings): Deps => {
   const ring = createSecretRing(options.secret);
   const db = openDatabase<Tables>(settings, { schema, logger });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
-  const recordAudit = (entry: AuditEntry) => appendAudit(db, { clock }, entry);
+  const epochNotes = createEpochNotes();
+  const fields = {
+    user: createFieldSet(config.additionalFields.user),
+    session: createFieldSet(config.additionalFields.session),
+  };
   return {
     config,
     clock,
-    newId: (model) =>
-      config.generateId?.({ model, size: idLength }) ?? randomToken(idLength, "alphanumeric"),
+    newId: createNewId(config.database, db),
     // Not by the application's function: the bus takes no integers and no colons.
-    newEventId: () => randomToken(idLength, "alphanumeric"),
+    newEventId: newTextId,
     ring,
     db,
     redis,
@@ -69,8 +83,21 @@ export const createDeps = (settings: Settings): Deps => {
       db,
       redis,
       clock,
-      recordAudit,
+      epochNotes,
       keyOf: createRedisKeys(options.advanced.redisKeyPrefix),
+    }),
+    fields,
+    showUser: createShowUser(config, fields.user),
+    showSession: createShowSession({ showsImpersonation: config.admin.enabled }, fields.session),
+    epochNotes,
+    epochSignal: createEpochSignal(),
+    signingKeys: createSigningKeys({
+      db,
+      ring,
+      clock,
+      logger,
+      newId: newTextId,
+      config: config.jwt,
     }),
     passwords: createPasswordHasher(config.emailAndPassword.password),
     bus: createBus(settings, logger),

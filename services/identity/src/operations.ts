@@ -1,14 +1,45 @@
 import type { operations } from "@latchkey/contracts";
-import type { Handlers } from "@latchkey/service-kit";
+import type { FirstChecks, Handlers } from "@latchkey/service-kit";
+import { listAccounts } from "./accounts/list-accounts.ts";
+import { unlinkAccount } from "./accounts/unlink-account.ts";
+import { banUser } from "./admin/ban-user.ts";
+import { createUser } from "./admin/create-user.ts";
+import { hasPermission, hasPermissionAsAdmin } from "./admin/has-permission.ts";
+import { impersonateUser } from "./admin/impersonate-user.ts";
+import { listUserSessions } from "./admin/list-user-sessions.ts";
+import { listUsers } from "./admin/list-users.ts";
+import { removeUser } from "./admin/remove-user.ts";
+import { revokeUserSession } from "./admin/revoke-user-session.ts";
+import { revokeUserSessions } from "./admin/revoke-user-sessions.ts";
+import { setRole } from "./admin/set-role.ts";
+import { setUserPassword } from "./admin/set-user-password.ts";
+import { stopImpersonating } from "./admin/stop-impersonating.ts";
+import { unbanUser } from "./admin/unban-user.ts";
 import type { Deps } from "./deps.ts";
+import { followUserEpochs } from "./epochs/follow-user-epochs.ts";
+import { changePassword } from "./passwords/change-password.ts";
+import { openPasswordReset } from "./passwords/open-password-reset.ts";
+import { requestPasswordReset } from "./passwords/request-password-reset.ts";
+import { resetPassword } from "./passwords/reset-password.ts";
+import { setPassword } from "./passwords/set-password.ts";
+import { findRows } from "./rows/find-rows.ts";
 import { getSession } from "./sessions/get-session.ts";
-import { resolveSession } from "./sessions/resolve-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
-import { revokeOtherSessions, revokeSessions } from "./sessions/revoke-sessions.ts";
+import { resolveToken } from "./sessions/resolve-token.ts";
 import { revokeSession } from "./sessions/revoke-session.ts";
+import { revokeOtherSessions, revokeSessions } from "./sessions/revoke-sessions.ts";
 import { signOut } from "./sessions/sign-out.ts";
+import { getJwks } from "./tokens/get-jwks.ts";
+import { getToken } from "./tokens/get-token.ts";
+import { changeEmail } from "./users/change-email.ts";
+import { checkUsernameFirst } from "./users/check-username-first.ts";
+import { deleteUserCallback } from "./users/delete-user-callback.ts";
+import { deleteUser } from "./users/delete-user.ts";
+import { isUsernameAvailable } from "./users/is-username-available.ts";
 import { signInEmail } from "./users/sign-in-email.ts";
+import { signInUsername } from "./users/sign-in-username.ts";
 import { signUpEmail } from "./users/sign-up-email.ts";
+import { updateUser } from "./users/update-user.ts";
 import { sendVerificationEmail } from "./verification/send-verification-email.ts";
 import { verifyEmail } from "./verification/verify-email.ts";
 
@@ -24,9 +55,45 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   revokeOtherSessions: (call) => revokeOtherSessions(deps, call),
   sendVerificationEmail: (call) => sendVerificationEmail(deps, call),
   verifyEmail: (call) => verifyEmail(deps, call),
-  resolveSession: async ({ caller, body: { token } }) => {
-    const asked = { ...caller, sessionToken: token };
-    const found = await resolveSession(deps, asked, { disableRefresh: true });
-    return { reply: found ? { session: found.session, user: found.user } : null };
-  },
+  requestPasswordReset: (call) => requestPasswordReset(deps, call),
+  forgetPassword: (call) => requestPasswordReset(deps, call),
+  openPasswordReset: (call) => openPasswordReset(deps, call),
+  resetPassword: (call) => resetPassword(deps, call),
+  changePassword: (call) => changePassword(deps, call),
+  setPassword: (call) => setPassword(deps, call),
+  updateUser: (call) => updateUser(deps, call),
+  changeEmail: (call) => changeEmail(deps, call),
+  deleteUser: (call) => deleteUser(deps, call),
+  deleteUserCallback: (call) => deleteUserCallback(deps, call),
+  signInUsername: (call) => signInUsername(deps, call),
+  isUsernameAvailable: (call) => isUsernameAvailable(deps, call),
+  listAccounts: (call) => listAccounts(deps, call),
+  unlinkAccount: (call) => unlinkAccount(deps, call),
+  adminSetRole: (call) => setRole(deps, call),
+  setRole: (call) => setRole(deps, call),
+  adminCreateUser: (call) => createUser(deps, call),
+  createUser: (call) => createUser(deps, call),
+  adminListUsers: (call) => listUsers(deps, call),
+  adminListUserSessions: (call) => listUserSessions(deps, call),
+  adminBanUser: (call) => banUser(deps, call),
+  adminUnbanUser: (call) => unbanUser(deps, call),
+  adminImpersonateUser: (call) => impersonateUser(deps, call),
+  adminStopImpersonating: (call) => stopImpersonating(deps, call),
+  adminRevokeUserSession: (call) => revokeUserSession(deps, call),
+  adminRevokeUserSessions: (call) => revokeUserSessions(deps, call),
+  adminRemoveUser: (call) => removeUser(deps, call),
+  adminSetUserPassword: (call) => setUserPassword(deps, call),
+  adminHasPermission: (call) => hasPermissionAsAdmin(deps, call),
+  hasPermission: (call) => hasPermission(deps, call),
+  findRows: (call) => findRows(deps, call),
+  getToken: (call) => getToken(deps, call),
+  getJwks: (call) => getJwks(deps, call),
+  followUserEpochs: (call) => followUserEpochs(deps, call),
+  resolveSession: (call) => resolveToken(deps, call),
+});
+
+/** What is looked at in a body before anything else, as it was sent. */
+export const createFirstChecks = (deps: Deps): FirstChecks<typeof operations.identity> => ({
+  signUpEmail: (caller, sent) => checkUsernameFirst(deps, caller, sent),
+  updateUser: (caller, sent) => checkUsernameFirst(deps, caller, sent),
 });

@@ -4,21 +4,30 @@ import {
   registerGauge,
   registerOutboxGauges,
   registerQueueGauge,
-  migrateSchema,
+  listen,
+  pendingMigrations,
   type Service,
+  type Settings,
   startRelay,
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
+import { closeDeps } from "./close-deps.ts";
 import { createConsumers } from "./consumers.ts";
+import { migrateIdentity } from "./db/migrate-identity.ts";
 import { migrations } from "./db/migrations.ts";
-import { createDeps, type Deps, schema } from "./deps.ts";
+import { schema } from "./db/schema.ts";
+import { createDeps, type Deps } from "./deps.ts";
+import { epochChannel } from "./epochs/queries.ts";
+import { sweepEpochs } from "./epochs/sweep-epochs.ts";
+import { sweepVerifications } from "./verification/sweep-verifications.ts";
+import { sweepSigningKeys } from "./tokens/sweep-signing-keys.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
 
 const sweepMilliseconds = 600_000;
 const concurrency = 8;
 
-const startBackground = (deps: Deps) => {
+const startBackground = (deps: Deps, settings: Settings) => {
   const relay = startRelay(deps);
   deps.wakeRelay = relay.wake;
   registerOutboxGauges(deps.metrics, relay);
@@ -33,11 +42,20 @@ const startBackground = (deps: Deps) => {
         value,
       })),
   });
+  void deps.signingKeys.ensure();
+  const { epochSignal, logger } = deps;
+  const onNotified = () => epochSignal.wake();
   return [
     relay,
+    ...(deps.config.session.cookieCache.enabled
+      ? [listen({ settings, channel: epochChannel, onNotified, logger })]
+      : []),
     consumeEvents({ ...deps, service: "identity", handlers: createConsumers(deps), concurrency }),
     every(sweepMilliseconds, deps.logger, async () => {
       await sweepSessions(deps);
+      await sweepVerifications(deps);
+      await sweepEpochs(deps);
+      await sweepSigningKeys(deps);
       await sweepInbox(deps.db, deps);
     }),
   ];
@@ -46,19 +64,16 @@ const startBackground = (deps: Deps) => {
 /** Users, sessions, accounts and verification. */
 export const identity: Service = {
   name: "identity",
-  migrate: (settings) => migrateSchema(settings, schema, migrations),
+  migrate: migrateIdentity,
+  pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
   createParts: async (settings) => {
     const deps = createDeps(settings);
     return {
       name: "identity",
       logger: deps.logger,
       servers: [{ app: buildApp(deps), port: deps.config.port }],
-      startBackground: () => startBackground(deps),
-      close: async () => {
-        await deps.bus.close();
-        deps.redis?.disconnect();
-        await deps.db.destroy();
-      },
+      startBackground: () => startBackground(deps, settings),
+      close: () => closeDeps(deps),
     };
   },
 };

@@ -1,6 +1,9 @@
 import type { EventHandlers } from "@latchkey/service-kit";
 import { deliverMail } from "./deliveries/deliver-mail.ts";
 import type { Deps } from "./deps.ts";
+import { accountDeletionMail } from "./templates/account-deletion.ts";
+import { emailChangeMail } from "./templates/email-change.ts";
+import { passwordResetMail } from "./templates/password-reset.ts";
 import { verificationMail } from "./templates/verification.ts";
 
 /** Which mail goes out on which event. */
@@ -9,5 +12,20 @@ export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
     deliverMail(deps, event, {
       to: event.data.email,
       ...verificationMail(deps.config.appName, event.data),
+    }),
+  "password-reset.requested": (event) =>
+    deliverMail(deps, event, {
+      to: event.data.email,
+      ...passwordResetMail(deps.config.appName, event.data),
+    }),
+  "account-deletion.requested": (event) =>
+    deliverMail(deps, event, {
+      to: event.data.email,
+      ...accountDeletionMail(deps.config.appName, event.data),
+    }),
+  "email-change.requested": (event) =>
+    deliverMail(deps, event, {
+      to: event.data.email,
+      ...emailChangeMail(deps.config.appName, event.data),
     }),
 });

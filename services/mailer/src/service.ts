@@ -3,6 +3,7 @@ import {
   registerQueueGauge,
   every,
   migrateSchema,
+  pendingMigrations,
   type Service,
   sweepInbox,
 } from "@latchkey/service-kit";
@@ -35,6 +36,7 @@ const startBackground = (deps: Deps) => {
 export const mailer: Service = {
   name: "mailer",
   migrate: (settings) => migrateSchema(settings, schema, migrations),
+  pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
   createParts: async (settings) => {
     const deps = createDeps(settings);
     return {

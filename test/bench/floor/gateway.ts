@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey } from "node:crypto";
-import Fastify from "fastify";
+import Fastify, { type FastifyReply } from "fastify";
 import { Pool } from "undici";
 import { benchSecret } from "../harness/stack-settings.ts";
 
@@ -7,26 +7,31 @@ export const tokenHeader = "x-token";
 
 const valueOf = /=([^.]+)\.([^;]+)/;
 
-/** A bare gateway: one HMAC, one request to the service, and its answer passed on. */
+/** A bare gateway: one HMAC where a session is needed, one request to the service, and its answer passed on. */
 export const startFloorGateway = async (serviceUrl: string) => {
   const pool = new Pool(serviceUrl, { connections: 128 });
   const key = createSecretKey(benchSecret, "utf8");
   const app = Fastify();
-  app.get("/api/auth/get-session", async (request, reply) => {
-    const cookie = valueOf.exec(request.headers.cookie ?? "");
-    const [, token = "", signature = ""] = cookie ?? [];
-    const expected = createHmac("sha256", key).update(token).digest("base64");
-    if (encodeURIComponent(expected) !== signature) return reply.code(401).send();
+  const pass = async (path: string, sent: Record<string, string>, reply: FastifyReply) => {
     const { statusCode, headers, body } = await pool.request({
       method: "GET",
-      path: "/get-session",
-      headers: { [tokenHeader]: token },
+      path,
+      headers: sent,
     });
     return reply
       .code(statusCode)
       .header("content-type", headers["content-type"])
       .send(Buffer.from(await body.arrayBuffer()));
-  });
+  };
+  for (const path of ["/get-session", "/token"])
+    app.get(`/api/auth${path}`, async (request, reply) => {
+      const cookie = valueOf.exec(request.headers.cookie ?? "");
+      const [, token = "", signature = ""] = cookie ?? [];
+      const expected = createHmac("sha256", key).update(token).digest("base64");
+      if (encodeURIComponent(expected) !== signature) return reply.code(401).send();
+      return pass(path, { [tokenHeader]: token }, reply);
+    });
+  app.get("/api/auth/jwks", (_request, reply) => pass("/jwks", {}, reply));
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
     url,

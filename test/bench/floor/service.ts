@@ -1,15 +1,61 @@
-import { hash } from "node:crypto";
-import Fastify from "fastify";
+import { generateKeyPairSync, hash, sign } from "node:crypto";
+import Fastify, { type FastifyRequest } from "fastify";
 import type { LookUp } from "./look-up.ts";
 import { tokenHeader } from "./gateway.ts";
 
-/** A bare service: one look-up, and what it finds as JSON. */
+/** As much as a token of ours says of a user. */
+const claims = {
+  id: "user1",
+  name: "User 1",
+  email: "user1@example.com",
+  emailVerified: true,
+  image: null,
+  createdAt: "2030-01-01T00:00:00.000Z",
+  updatedAt: "2030-01-01T00:00:00.000Z",
+  username: null,
+  displayUsername: null,
+  role: "user",
+  banned: false,
+  banReason: null,
+  banExpires: null,
+  iat: 1_893_456_000,
+  iss: "http://localhost",
+  aud: "http://localhost",
+  exp: 1_893_456_900,
+  sub: "user1",
+};
+
+const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+
+const createSigner = () => {
+  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
+  const header = { alg: "EdDSA", kid: "kid".padEnd(32, "x") };
+  const keys = [{ ...publicKey.export({ format: "jwk" }), ...header }];
+  const start = encode(header);
+  return {
+    jwks: JSON.stringify({ keys }),
+    sign: () => {
+      const signed = `${start}.${encode(claims)}`;
+      return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString("base64url")}`;
+    },
+  };
+};
+
+/** A bare service: one look-up, and what it finds as JSON; a signature besides, or a text that is there already. */
 export const startFloorService = async (lookUp: LookUp) => {
+  const signer = createSigner();
   const app = Fastify();
+  const find = ({ headers }: FastifyRequest) =>
+    lookUp.find(hash("sha256", String(headers[tokenHeader]), "buffer"));
   app.get("/get-session", async (request, reply) => {
-    const found = await lookUp.find(hash("sha256", String(request.headers[tokenHeader]), "buffer"));
+    const found = await find(request);
     if (!found) return reply.code(404).send();
     return reply.type("application/json").send(found);
   });
+  app.get("/token", async (request, reply) => {
+    if (!(await find(request))) return reply.code(404).send();
+    return reply.type("application/json").send({ token: signer.sign() });
+  });
+  app.get("/jwks", async (_request, reply) => reply.type("application/json").send(signer.jwks));
   return { url: await app.listen({ host: "127.0.0.1", port: 0 }), stop: () => app.close() };
 };

@@ -2,13 +2,18 @@ import type { Line } from "./row.ts";
 
 const headings = ["path", "ours", "floor", "ratio", "budget", ""] as const;
 
-const cellsOf = ({ path, ours, floor, ratio, budget, met }: Line): string[] => [
-  path,
-  ours,
-  floor,
-  ratio,
-  budget,
-  met ? "met" : "missed",
+const verdictOf = ({ met }: Line): string => {
+  if (met === undefined) return "";
+  return met ? "met" : "missed";
+};
+
+const cellsOf = (line: Line): string[] => [
+  line.path,
+  line.ours,
+  line.floor,
+  line.ratio,
+  line.budget,
+  verdictOf(line),
 ];
 
 /** The lines as a table of plain text. */

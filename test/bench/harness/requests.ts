@@ -1,4 +1,4 @@
-import { createSecretRing, signValue } from "@latchkey/crypto";
+import { createSecretRing, encodeSessionData, signValue } from "@latchkey/crypto";
 import { seededCount, emailOf, tokenOf } from "./seed.ts";
 import { benchSecret } from "./stack-settings.ts";
 
@@ -13,12 +13,71 @@ const oneOf = (requests: readonly Buffer[]) => () =>
   // The list is never empty.
   requests[Math.floor(Math.random() * requests.length)] as Buffer;
 
-/** A get-session with the cookie of a seeded session, another one each time. */
-export const getSessionRequests = (): (() => Buffer) => {
+const lineOf = (path: string) => `GET /api/auth${path} HTTP/1.1`;
+
+/** A GET with the cookie of a seeded session, another one each time. */
+const sessionRequests = (path: string): (() => Buffer) => {
   const ring = createSecretRing([benchSecret]);
   return oneOf(
     Array.from({ length: seededCount }, (_, index) => {
       const cookie = `auth.session_token=${signValue(ring, tokenOf(index + 1))}`;
+      return Buffer.from(head(lineOf(path), { ...common, cookie }));
+    }),
+  );
+};
+
+/** A get-session with the cookie of a seeded session, another one each time. */
+export const getSessionRequests = (): (() => Buffer) => sessionRequests("/get-session");
+
+/** A request for a token with the cookie of a seeded session, another one each time. */
+export const getTokenRequests = (): (() => Buffer) => sessionRequests("/token");
+
+/** A request for the public keys. */
+export const getJwksRequests = (): (() => Buffer) =>
+  oneOf([Buffer.from(head(lineOf("/jwks"), common))]);
+
+const hourMilliseconds = 3_600_000;
+
+const cachedSession = (index: number, now: Date) => ({
+  session: {
+    id: `session${index}`,
+    token: tokenOf(index),
+    userId: `user${index}`,
+    expiresAt: new Date(now.getTime() + hourMilliseconds),
+    createdAt: now,
+    updatedAt: now,
+    ipAddress: "127.0.0.1",
+    userAgent: "bench",
+    impersonatedBy: null,
+  },
+  user: {
+    id: `user${index}`,
+    name: `User ${index}`,
+    email: emailOf(index),
+    emailVerified: true,
+    image: null,
+    createdAt: now,
+    updatedAt: now,
+    username: null,
+    displayUsername: null,
+    role: "user",
+    banned: false,
+    banReason: null,
+    banExpires: null,
+  },
+  epoch: 1,
+});
+
+/** A get-session that brings the copy of a session, another one each time. The sessions themselves are nowhere. */
+export const cachedGetSessionRequests = (): (() => Buffer) => {
+  const ring = createSecretRing([benchSecret]);
+  const now = new Date();
+  const expiresAt = now.getTime() + hourMilliseconds;
+  return oneOf(
+    Array.from({ length: seededCount }, (_, index) => {
+      const copy = encodeSessionData(ring, { session: cachedSession(index + 1, now), expiresAt });
+      const token = signValue(ring, tokenOf(index + 1));
+      const cookie = `auth.session_token=${token}; auth.session_data=${copy}`;
       return Buffer.from(head("GET /api/auth/get-session HTTP/1.1", { ...common, cookie }));
     }),
   );

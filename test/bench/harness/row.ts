@@ -6,8 +6,9 @@ export interface Line {
   ours: string;
   floor: string;
   ratio: string;
+  /** `-` where there is none. */
   budget: string;
-  met: boolean;
+  met?: boolean;
 }
 
 /** A path that is measured; one may give several lines. */

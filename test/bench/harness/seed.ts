@@ -56,6 +56,8 @@ const sessionNumber = (index: number, now: Date) => ({
   updatedAt: now,
   ipAddress: "127.0.0.1",
   userAgent: "bench",
+  impersonatedBy: null,
+  extra: {},
 });
 
 const userNumber = (index: number, now: Date) => ({
@@ -66,6 +68,13 @@ const userNumber = (index: number, now: Date) => ({
   image: null,
   createdAt: now,
   updatedAt: now,
+  username: null,
+  displayUsername: null,
+  role: "user",
+  banned: false,
+  banReason: null,
+  banExpires: null,
+  extra: {},
   revision: 1,
 });
 
@@ -84,6 +93,7 @@ export const seedRedis = async ({ redis }: Stores): Promise<void> => {
     keyOf: createRedisKeys(keyPrefix.slice(0, -1)),
     clock: Date.now,
     recordAudit: async () => {},
+    recordEnd: async () => {},
   });
   const seedOne = async (_: unknown, index: number) => {
     const [session, user] = [sessionNumber(index + 1, now), userNumber(index + 1, now)];

@@ -5,6 +5,8 @@ export interface StackInput {
   databaseUrl: string;
   /** Sessions live in Postgres without it. */
   redis?: { url: string; keyPrefix: string };
+  /** The gateway answers from cookies. */
+  cookieCache?: boolean;
 }
 
 /** Signs cookies on both sides of the wire. */
@@ -13,13 +15,14 @@ export const benchSecret = "a secret for benchmarks, and for nothing else";
 const anyPort = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
 
 /** The defaults on free ports, without rate limits. */
-export const stackSettings = ({ databaseUrl, redis }: StackInput): Settings =>
+export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: StackInput): Settings =>
   readSettings(
     {
       secret: [benchSecret],
       databaseUrl,
       ...(redis ? { redisUrl: redis.url } : {}),
       rateLimit: { enabled: false },
+      session: { cookieCache: { enabled: cookieCache } },
       logger: { level: "warn" },
       advanced: redis ? { redisKeyPrefix: redis.keyPrefix } : {},
     },

@@ -20,4 +20,5 @@ const child = (name: string) => new URL(`../children/${name}.ts`, import.meta.ur
 
 export const stackModule = child("stack");
 export const floorModule = child("floor");
+export const cachedFloorModule = child("cached-floor");
 export const scryptModule = child("scrypt");

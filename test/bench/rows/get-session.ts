@@ -1,17 +1,11 @@
-import type { Bench, Stores } from "../harness/bench.ts";
-import type { Child } from "../harness/child.ts";
-import { compare, type Comparison, type Side } from "../harness/compare.ts";
-import { runLoad } from "../harness/load.ts";
+import type { Bench } from "../harness/bench.ts";
+import type { Comparison } from "../harness/compare.ts";
 import { getSessionRequests } from "../harness/requests.ts";
 import type { Line } from "../harness/row.ts";
-import { seedPostgres, seedRedis } from "../harness/seed.ts";
-import type { StackInput } from "../harness/stack-settings.ts";
-import { floorModule, stackModule, withChildren } from "../harness/with-children.ts";
+import { compareWithFloor, type Where } from "./against-floor.ts";
 
 const throughputMin = 0.6;
 const cpuMax = 1.6;
-
-type Where = "postgres" | "redis";
 
 const linesOf = (where: Where, { ours, floor, throughputRatio, cpuRatio }: Comparison): Line[] => [
   {
@@ -32,28 +26,11 @@ const linesOf = (where: Where, { ours, floor, throughputRatio, cpuRatio }: Compa
   },
 ];
 
-const seed = async (where: Where, stores: Stores): Promise<void> => {
-  await seedPostgres(stores.databaseUrl);
-  if (where === "redis") await seedRedis(stores);
-};
-
-const startSide = async (bench: Bench, child: Child, input: StackInput): Promise<Side> => {
-  const url = await child.ask<string>("start", input);
-  const next = getSessionRequests();
-  const { connections } = bench.options;
-  const accepts = ({ status, body }: { status: number; body: Buffer }) =>
-    status === 200 && body.includes("@example.com");
-  return { child, run: (seconds) => runLoad({ url, connections, next, accepts }, seconds) };
-};
-
-/** get-session with a random one of many sessions, rate limits off, against the floor on the same store. */
-export const measureGetSession = (bench: Bench, where: Where): Promise<Line[]> =>
-  bench.withStores(async (stores) => {
-    await seed(where, stores);
-    const input = stores.stackInput(where);
-    return withChildren({ ours: stackModule, floor: floorModule }, async (children) => {
-      const ours = await startSide(bench, children.ours, input);
-      const floor = await startSide(bench, children.floor, input);
-      return linesOf(where, await compare(bench, { ours, floor }));
-    });
+/** get-session with a random one of many sessions, against the floor on the same store. */
+export const measureGetSession = async (bench: Bench, where: Where): Promise<Line[]> => {
+  const comparison = await compareWithFloor(bench, where, {
+    next: getSessionRequests(),
+    accepts: ({ status, body }) => status === 200 && body.includes("@example.com"),
   });
+  return linesOf(where, comparison);
+};

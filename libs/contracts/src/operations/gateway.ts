@@ -28,4 +28,17 @@ export const gatewayOperations = {
     access: "anyone",
     repeatable: true,
   }),
+  generateOpenApiSchema: operation({
+    name: "generateOpenApiSchema",
+    owner: "gateway",
+    exposure: "public",
+    method: "GET",
+    path: "/open-api/generate-schema",
+    summary: "Gives the OpenAPI 3.1 document of what this installation offers.",
+    feature: "openApi",
+    reply: z.record(z.string(), z.unknown()),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
 } as const;

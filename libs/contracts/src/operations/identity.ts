@@ -1,198 +1,24 @@
-import { z } from "zod";
-import { sessionSchema, userSchema } from "../objects.ts";
-import { operation } from "../operation.ts";
-import { emailAddress, plainText, queryFlag } from "../plain-text.ts";
-
-const urlText = plainText(2048);
-const status = z.object({ status: z.boolean() });
-
-/** Present, of any type: a handler says `Invalid email` where the schema would say less. */
-const anyEmail = z
-  .custom<unknown>((value) => value !== undefined, "required")
-  .meta({ type: "string", format: "email" });
+import { accountOperations } from "./identity/accounts.ts";
+import { adminOperations } from "./identity/admin.ts";
+import { internalAdminOperations } from "./identity/internal-admin.ts";
+import { internalOperations } from "./identity/internal.ts";
+import { passwordOperations } from "./identity/passwords.ts";
+import { profileOperations } from "./identity/profile.ts";
+import { sessionOperations } from "./identity/sessions.ts";
+import { signInOperations } from "./identity/sign-in.ts";
+import { tokenOperations } from "./identity/tokens.ts";
+import { verificationOperations } from "./identity/verification.ts";
 
 /** The operations that the identity service owns. */
 export const identityOperations = {
-  signUpEmail: operation({
-    name: "signUpEmail",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/sign-up/email",
-    summary: "Registers a user with an e-mail address and a password.",
-    body: z.object({
-      name: plainText(1024),
-      email: anyEmail,
-      password: z.string(),
-      image: plainText(8192).optional(),
-      callbackURL: urlText.optional(),
-    }),
-    reply: z.object({ token: z.string().nullable(), user: userSchema }),
-    errors: [
-      "EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED",
-      "INVALID_EMAIL",
-      "PASSWORD_TOO_SHORT",
-      "PASSWORD_TOO_LONG",
-      "USER_ALREADY_EXISTS",
-      "FAILED_TO_CREATE_USER",
-      ["FAILED_TO_CREATE_SESSION", 400],
-      "INVALID_CALLBACKURL",
-    ],
-    access: "anyone",
-    redirects: ["callbackURL"],
-  }),
-  signInEmail: operation({
-    name: "signInEmail",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/sign-in/email",
-    summary: "Signs a user in by e-mail address and password.",
-    body: z.object({
-      email: z.string(),
-      password: z.string(),
-      callbackURL: urlText.optional(),
-      rememberMe: z.boolean().optional(),
-    }),
-    reply: z.object({
-      redirect: z.boolean(),
-      token: z.string(),
-      url: z.string().optional(),
-      user: userSchema,
-    }),
-    errors: [
-      "EMAIL_AND_PASSWORD_IS_NOT_ENABLED",
-      "INVALID_EMAIL",
-      "INVALID_EMAIL_OR_PASSWORD",
-      "EMAIL_NOT_VERIFIED",
-      "FAILED_TO_CREATE_SESSION",
-      "INVALID_CALLBACKURL",
-    ],
-    access: "anyone",
-    redirects: ["callbackURL"],
-  }),
-  signOut: operation({
-    name: "signOut",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/sign-out",
-    summary: "Ends the session that the caller holds and clears its cookies.",
-    reply: z.object({ success: z.boolean() }),
-    errors: ["FAILED_TO_GET_SESSION"],
-    access: "anyone",
-  }),
-  getSession: operation({
-    name: "getSession",
-    owner: "identity",
-    exposure: "public",
-    method: "GET",
-    path: "/get-session",
-    summary: "Gives the caller's session and user, or null.",
-    query: z.object({ disableCookieCache: queryFlag, disableRefresh: queryFlag }),
-    reply: z.object({ session: sessionSchema, user: userSchema }).nullable(),
-    errors: [["FAILED_TO_GET_SESSION", 500]],
-    access: "anyone",
-    repeatable: true,
-  }),
-  listSessions: operation({
-    name: "listSessions",
-    owner: "identity",
-    exposure: "public",
-    method: "GET",
-    path: "/list-sessions",
-    summary: "Lists the caller's live sessions, newest first.",
-    reply: z.array(sessionSchema),
-    errors: [],
-    access: "session",
-    repeatable: true,
-  }),
-  revokeSession: operation({
-    name: "revokeSession",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/revoke-session",
-    summary: "Ends one of the caller's own sessions, named by its token.",
-    body: z.object({ token: z.string() }),
-    reply: status,
-    errors: ["SESSION_NOT_FOUND"],
-    access: "session",
-  }),
-  revokeSessions: operation({
-    name: "revokeSessions",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/revoke-sessions",
-    summary: "Ends every session of the caller, the current one included.",
-    reply: status,
-    errors: [],
-    access: "session",
-  }),
-  revokeOtherSessions: operation({
-    name: "revokeOtherSessions",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/revoke-other-sessions",
-    summary: "Ends every session of the caller but the current one.",
-    reply: status,
-    errors: [],
-    access: "session",
-  }),
-  sendVerificationEmail: operation({
-    name: "sendVerificationEmail",
-    owner: "identity",
-    exposure: "public",
-    method: "POST",
-    path: "/send-verification-email",
-    summary: "Mails a verification link to an address that is not verified yet.",
-    body: z.object({ email: emailAddress, callbackURL: urlText.optional() }),
-    reply: status,
-    errors: [
-      "VERIFICATION_EMAIL_ISNT_ENABLED",
-      "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL",
-      "YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL",
-      "INVALID_CALLBACKURL",
-    ],
-    access: "anyone",
-    redirects: ["callbackURL"],
-  }),
-  verifyEmail: operation({
-    name: "verifyEmail",
-    owner: "identity",
-    exposure: "public",
-    method: "GET",
-    path: "/verify-email",
-    summary: "Marks the address of a mailed verification token as verified.",
-    query: z.object({ token: z.string(), callbackURL: urlText.optional() }),
-    reply: z.object({ status: z.boolean(), user: userSchema.nullable() }),
-    errors: [
-      "LINK_TOKEN_EXPIRED",
-      "LINK_INVALID_TOKEN",
-      "LINK_USER_NOT_FOUND",
-      "LINK_UNAUTHORIZED",
-      "COULDNT_UPDATE_YOUR_EMAIL",
-      "FAILED_TO_UPDATE_USER",
-      ["FAILED_TO_CREATE_SESSION", 500],
-      "INVALID_CALLBACKURL",
-    ],
-    access: "anyone",
-    redirects: ["callbackURL"],
-    mayRedirect: true,
-  }),
-  resolveSession: operation({
-    name: "resolveSession",
-    owner: "identity",
-    exposure: "internal",
-    method: "POST",
-    path: "/resolve-session",
-    summary: "Gives the session and user of a session token, or null; the session is not extended.",
-    body: z.object({ token: z.string() }),
-    reply: z.object({ session: sessionSchema, user: userSchema }).nullable(),
-    errors: [],
-    access: "anyone",
-    repeatable: true,
-  }),
+  ...signInOperations,
+  ...sessionOperations,
+  ...verificationOperations,
+  ...passwordOperations,
+  ...profileOperations,
+  ...accountOperations,
+  ...tokenOperations,
+  ...adminOperations,
+  ...internalAdminOperations,
+  ...internalOperations,
 } as const;

@@ -54,6 +54,7 @@ export const advancedOptions = section({
       session_token: cookieOverride.optional(),
       session_data: cookieOverride.optional(),
       dont_remember: cookieOverride.optional(),
+      admin_session: cookieOverride.optional(),
     })
     .prefault({})
     .describe("Name and attributes of one cookie, over everything else."),
@@ -63,9 +64,25 @@ export const advancedOptions = section({
     .default("latchkey")
     .describe("First part of every key in Redis, so that installations can share one."),
   database: section({
-    generateId: functionOption<(input: { model: string; size: number }) => string>()
-      .optional()
-      .describe("Makes the ids of rows; tokens are not made by it."),
+    useNumberId: z
+      .boolean()
+      .default(false)
+      .describe(
+        "Ids count up from 1, a sequence for each table; as text on the wire all the same.",
+      ),
+    defaultFindManyLimit: z
+      .int()
+      .min(1)
+      .max(1000)
+      .default(100)
+      .describe("Rows that a list gives where none are asked for."),
+    generateId: z
+      .union([
+        functionOption<(input: { model: string; size: number }) => string>(),
+        z.literal(false),
+      ])
+      .default(false)
+      .describe("Makes the ids of rows, tokens not; without a function they are made by default."),
     preparedStatements: z
       .boolean()
       .default(true)

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { functionOption, section } from "./option.ts";
+import { functionOption, seconds, section } from "./option.ts";
 
 export const emailAndPasswordOptions = section({
   enabled: z.boolean().default(true).describe("Sign-up and sign-in by e-mail and password."),
@@ -11,6 +11,20 @@ export const emailAndPasswordOptions = section({
   autoSignIn: z.boolean().default(true).describe("Sign-up also signs in."),
   minPasswordLength: z.int().min(1).max(1024).default(8).describe("In UTF-16 units."),
   maxPasswordLength: z.int().min(1).max(1024).default(128).describe("In UTF-16 units."),
+  resetPassword: section({
+    enabled: z
+      .boolean()
+      .default(true)
+      .describe("Reset mails can be sent; off answers `Reset password isn't enabled`."),
+  }),
+  resetPasswordTokenExpiresIn: seconds
+    .min(1)
+    .default(3600)
+    .describe("Lifetime of a reset link, in seconds."),
+  revokeSessionsOnPasswordReset: z
+    .boolean()
+    .default(false)
+    .describe("A reset ends every session of the user."),
   password: section({
     hash: functionOption<(password: string) => Promise<string>>()
       .optional()

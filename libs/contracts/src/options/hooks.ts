@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Session, User } from "../objects.ts";
+import type { FullUser, Session } from "../objects.ts";
 import { functionOption, section } from "./option.ts";
 
 /** What a request hook is told: the operation's path, and its input as it was sent. */
@@ -55,12 +55,26 @@ export interface AccountRow {
   accountId: string;
 }
 
+/** A single-use token's row as hooks see it: never the token. */
+export interface VerificationRow {
+  id: string;
+  /** What the token is for. */
+  purpose: "reset-password" | "delete-account";
+  /** The user's id; empty where a reset was asked for with an address that nobody has. */
+  value: string;
+  expiresAt: Date;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 export const databaseHookOptions = section({
-  user: section({ create: rowHooks<User>(), update: rowHooks<User>() }),
+  user: section({ create: rowHooks<FullUser>(), update: rowHooks<FullUser>() }),
   session: section({
     create: rowHooks<Omit<Session, "token">>(),
     update: rowHooks<Omit<Session, "token">>(),
   }),
-  account: section({ create: rowHooks<AccountRow>() }),
+  account: section({ create: rowHooks<AccountRow>(), update: rowHooks<AccountRow>() }),
+  // No row of a verification is ever updated: a token is used up.
+  verification: section({ create: rowHooks<VerificationRow>() }),
 });
 export type RowHooks<Row> = z.output<ReturnType<typeof rowHooks<Row>>>;

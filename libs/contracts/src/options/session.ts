@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { seconds, section } from "./option.ts";
+import { sessionFieldOptions } from "./user.ts";
 
 export const sessionOptions = section({
   expiresIn: seconds.min(1).default(604_800).describe("Lifetime of a session, in seconds."),
@@ -18,4 +19,18 @@ export const sessionOptions = section({
     .boolean()
     .default(false)
     .describe("Keeps the row of a revoked session, marked as revoked."),
+  cookieCache: section({
+    enabled: z
+      .boolean()
+      .default(false)
+      .describe(
+        "The gateway answers get-session from a signed cookie, without a store; sessions of more than 3 KB as JSON are too large for it.",
+      ),
+    maxAge: seconds
+      .min(1)
+      .max(86_400)
+      .default(300)
+      .describe("Seconds for which the cookie answers; a revocation ends it at once."),
+  }),
+  ...sessionFieldOptions,
 });

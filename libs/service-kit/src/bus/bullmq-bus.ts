@@ -1,4 +1,9 @@
-import { runMigrations } from "bullmq";
+import {
+  assertSchemaCompatibility,
+  LATEST_SCHEMA_VERSION,
+  runMigrations,
+  SchemaMigrationRequiredError,
+} from "bullmq";
 import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqStore } from "./bullmq-store.ts";
@@ -108,14 +113,32 @@ const workerSettings = (options: BullmqBusOptions) => {
   };
 };
 
-/** Brings the schema `bus` of the Postgres store up to date; safe when several processes do it at once. */
-export const migrateBus = async (url: string): Promise<void> => {
+const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> => {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {}); // the pending query rejects with the same error
   await client.connect();
   try {
-    await runMigrations(client, schema);
+    return await work(client);
   } finally {
     await client.end();
   }
+};
+
+/** Brings the schema `bus` of the Postgres store up to date; safe when several processes do it at once. */
+export const migrateBus = async (url: string): Promise<void> => {
+  await withClient(url, (client) => runMigrations(client, schema));
+};
+
+/** The versions that the schema `bus` of the Postgres store still misses; changes nothing. */
+export const pendingBusMigrations = async (url: string): Promise<string[]> => {
+  const found = await withClient(url, (client) =>
+    assertSchemaCompatibility(client, schema).catch((error: unknown) => {
+      if (error instanceof SchemaMigrationRequiredError) return 0;
+      throw error;
+    }),
+  );
+  return Array.from(
+    { length: Math.max(0, LATEST_SCHEMA_VERSION - found) },
+    (_, index) => `version ${found + index + 1}`,
+  );
 };

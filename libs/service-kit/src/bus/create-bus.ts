@@ -1,6 +1,10 @@
 import type { Settings } from "../config/settings.ts";
 import type { Logger } from "../observe/logger.ts";
-import { createBullmqBus, migrateBus as migrateBusSchema } from "./bullmq-bus.ts";
+import {
+  createBullmqBus,
+  migrateBus as migrateBusSchema,
+  pendingBusMigrations as pendingBusSchema,
+} from "./bullmq-bus.ts";
 import type { Bus } from "./bus.ts";
 
 /** Tries of a message before it is left to an operator: about a day at the longest delays. */
@@ -25,3 +29,7 @@ export const createBus = (settings: Settings, logger: Logger): Bus => {
 export const migrateBus = async (settings: Settings): Promise<void> => {
   if (!settings.options.redisUrl) await migrateBusSchema(directUrl(settings));
 };
+
+/** What `migrateBus` would apply; changes nothing. */
+export const pendingBusMigrations = async (settings: Settings): Promise<string[]> =>
+  settings.options.redisUrl ? [] : pendingBusSchema(directUrl(settings));

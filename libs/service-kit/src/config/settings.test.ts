@@ -82,6 +82,7 @@ test.each([
     { advanced: { crossSubDomainCookies: { enabled: true } } },
     "baseURL is required when crossSubdomainCookies are enabled",
   ],
+  [{ captcha: { enabled: true } }, "captcha.secretKey: is required"],
   [{ rateLimit: { storage: "secondary-storage" } }, "needs redisUrl"],
   [{ session: { expiresIn: 34_560_001 } }, "session.expiresIn"],
 ])("options that do not go together are refused: %j", (tree, text) => {

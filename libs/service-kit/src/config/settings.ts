@@ -74,7 +74,7 @@ const readNetwork = (
 /** Rules between options that no schema of one option can hold. */
 const checkTogether = (options: Options, production: boolean): string[] => {
   const problems: string[] = [];
-  const { emailAndPassword, advanced, rateLimit } = options;
+  const { emailAndPassword, advanced, captcha, rateLimit } = options;
   if (emailAndPassword.minPasswordLength > emailAndPassword.maxPasswordLength)
     problems.push("emailAndPassword.minPasswordLength: must not exceed maxPasswordLength");
   if (Boolean(emailAndPassword.password.hash) !== Boolean(emailAndPassword.password.verify))
@@ -92,6 +92,7 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   ];
   if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
     problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
+  if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
   if (!options.databaseUrl)

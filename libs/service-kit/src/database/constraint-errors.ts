@@ -6,3 +6,6 @@ export const isUniqueViolation = (error: unknown): boolean => hasCode(error, "23
 
 /** Whether a statement failed because a row that it refers to is gone; its transaction is over. */
 export const isMissingReference = (error: unknown): boolean => hasCode(error, "23503");
+
+/** Whether a statement failed because a text is none of the type that it was taken for. */
+export const isUnreadableText = (error: unknown): boolean => hasCode(error, "22P02");

@@ -96,6 +96,18 @@ test("a statement is prepared under one name, however often it runs", async () =
   expect(pool.totalCount).toBeLessThanOrEqual(4);
 });
 
+test("a statement that begins with a comment is planned for its values each time", async () => {
+  const { db } = openPool();
+  await db.connection().execute(async (one) => {
+    for (let turn = 0; turn < 5; turn++)
+      await sql`/* planned anew */ select id from sample.note where id = ${turn}`.execute(one);
+    const { rows } = await sql`
+      select name from pg_prepared_statements where statement like '/*%'
+    `.execute(one);
+    expect(rows).toEqual([]);
+  });
+});
+
 test("counts are numbers", async () => {
   const { rows } = await sql<{ count: unknown }>`select count(*) as count from sample.note`.execute(
     openPool().db,

@@ -17,5 +17,6 @@ export const createDatabase = <Tables>(options: DatabaseOptions): Kysely<Tables>
     dialect: new PostgresDialect({
       pool: createStatementPool(options.pool, { named: options.preparedStatements }),
     }),
-    plugins: [new CamelCasePlugin()],
+    // Names inside JSON are the application's own.
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   }).withSchema(options.schema);

@@ -44,7 +44,8 @@ export async function stopOrphanedPostgres(directory: string): Promise<void> {
   );
 }
 
-function isPostgresOn(directory: string, command: string): boolean {
+/** Whether a command line is that of a server on this directory. */
+export function isPostgresOn(directory: string, command: string): boolean {
   return /(^|\/)postgres /.test(command) && command.includes(` -D ${directory} `);
 }
 
@@ -71,8 +72,10 @@ async function endProcess(
   return false;
 }
 
-/** The command line, words separated and ended by a space; empty for a dead process that nobody has reaped. */
-async function findProcess(pid: number): Promise<{ parent: number; command: string } | undefined> {
+/** A process that is there. Its command line has words separated and ended by a space; empty for a dead one that nobody has reaped. */
+export async function findProcess(
+  pid: number,
+): Promise<{ parent: number; command: string } | undefined> {
   try {
     if (process.platform !== "linux") {
       const { stdout } = await run("ps", ["-ww", "-o", "ppid=,command=", "-p", String(pid)]);

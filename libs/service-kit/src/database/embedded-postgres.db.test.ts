@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
+import { until } from "@latchkey/testkit";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 
@@ -46,10 +47,21 @@ test("a wrong password is refused, and so is none", async () => {
   await expect(query(url.replace(/:[^:@]+@/, "@"), "select 1")).rejects.toThrow(/password/);
 });
 
+const isGone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+};
+
 test("a commit survives kill -9 of Postgres", async () => {
   const first = await start();
   await query(first.url, "create table kept as select 42 as answer");
-  process.kill(await postmasterPid(), "SIGKILL");
+  const killed = await postmasterPid();
+  process.kill(killed, "SIGKILL");
+  await until(() => isGone(killed));
   const second = await start();
   expect(await query(second.url, "select answer from kept")).toEqual([{ answer: 42 }]);
 });

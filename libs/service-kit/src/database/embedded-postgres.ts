@@ -10,6 +10,9 @@ import { initialiseEmbeddedPostgres } from "./embedded-postgres-initialise.ts";
 import { launchEmbeddedPostgres } from "./embedded-postgres-launch.ts";
 import { stopOrphanedPostgres } from "./embedded-postgres-orphan.ts";
 import { embeddedPostgresPassword } from "./embedded-postgres-password.ts";
+import { embeddedPostgresUrl } from "./embedded-postgres-url.ts";
+
+export { findEmbeddedPostgres } from "./embedded-postgres-running.ts";
 
 /**
  * `directory` is made when missing. `durable: false` trades crash safety for speed and is for tests.
@@ -73,7 +76,7 @@ export async function startEmbeddedPostgres(
     });
     if ("stop" in launched) {
       return {
-        url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+        url: embeddedPostgresUrl(password, port),
         port,
         alreadyInitialised,
         stop: launched.stop,

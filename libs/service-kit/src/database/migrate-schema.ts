@@ -1,20 +1,36 @@
 import type { Migration } from "kysely/migration";
 import type { Settings } from "../config/settings.ts";
 import { createLogger } from "../observe/logger.ts";
-import { migrate } from "./migrate.ts";
+import { findPendingMigrations, migrate, type MigrateOptions } from "./migrate.ts";
 import { openDatabase } from "./open-database.ts";
 
-/** Brings one service's schema up to date over a connection of its own; gives the names of what it applied. */
-export const migrateSchema = async (
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** Does `work` over a connection of its own. */
+const withSchema = async (
   settings: Settings,
-  schema: string,
-  migrations: Readonly<Record<string, Migration>>,
+  { schema, migrations }: { schema: string; migrations: Migrations },
+  work: (options: MigrateOptions) => Promise<string[]>,
 ): Promise<string[]> => {
   const logger = createLogger({ service: schema, ...settings.options.logger });
   const db = openDatabase(settings, { schema, logger, forMigration: true });
   try {
-    return await migrate({ db, schema, migrations });
+    return await work({ db, schema, migrations });
   } finally {
     await db.destroy();
   }
 };
+
+/** Brings one service's schema up to date; gives the names of what it applied. */
+export const migrateSchema = (
+  settings: Settings,
+  schema: string,
+  migrations: Migrations,
+): Promise<string[]> => withSchema(settings, { schema, migrations }, migrate);
+
+/** The names of what `migrateSchema` would apply; changes nothing. */
+export const pendingMigrations = (
+  settings: Settings,
+  schema: string,
+  migrations: Migrations,
+): Promise<string[]> => withSchema(settings, { schema, migrations }, findPendingMigrations);

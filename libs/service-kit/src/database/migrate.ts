@@ -8,20 +8,28 @@ export interface MigrateOptions {
   migrations: Readonly<Record<string, Migration>>;
 }
 
+const createMigrator = ({ db, schema, migrations }: MigrateOptions): Migrator =>
+  new Migrator({
+    db,
+    provider: { getMigrations: async () => ({ ...migrations }) },
+    migrationTableSchema: schema,
+    migrationTableName: "migration",
+    migrationLockTableName: "migration_lock",
+  });
+
+/** The names of the migrations that `migrate` would apply; changes nothing. */
+export const findPendingMigrations = async (options: MigrateOptions): Promise<string[]> => {
+  const known = await createMigrator(options).getMigrations();
+  return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
+};
+
 /**
  * Brings a service's schema up to date; safe when several processes do it at once (advisory lock, one transaction) and
  * while the previous version serves, as long as migrations only add. Returns the names that it applied.
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   await createSchema(options.db, options.schema);
-  const migrator = new Migrator({
-    db: options.db,
-    provider: { getMigrations: async () => ({ ...options.migrations }) },
-    migrationTableSchema: options.schema,
-    migrationTableName: "migration",
-    migrationLockTableName: "migration_lock",
-  });
-  const { error, results } = await migrator.migrateToLatest();
+  const { error, results } = await createMigrator(options).migrateToLatest();
   if (error) throw new Error(`Migrating schema ${options.schema} failed`, { cause: error });
   return (results ?? []).map((result) => result.migrationName);
 };

@@ -11,8 +11,22 @@ export interface PostgresPoolOptions {
   queryMilliseconds?: number;
 }
 
-const getTypeParser: typeof pg.types.getTypeParser = (id, format) =>
-  id === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(id, format);
+const { INT8, TIMESTAMPTZ } = pg.types.builtins;
+
+const parseOther: (text: string) => Date = pg.types.getTypeParser(TIMESTAMPTZ);
+
+/** What Postgres writes in UTC between the years 1 and 9999, with as many decimals as it needs. */
+const utcText = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00$/;
+
+const parseInstant = (text: string): Date => {
+  if (!utcText.test(text)) return parseOther(text);
+  return new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
+};
+
+const getTypeParser: typeof pg.types.getTypeParser = (id, format) => {
+  if (id === INT8) return Number;
+  return id === TIMESTAMPTZ ? parseInstant : pg.types.getTypeParser(id, format);
+};
 
 const connectMilliseconds = 5_000;
 const queryMilliseconds = 15_000;

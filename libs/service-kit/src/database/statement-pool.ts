@@ -8,10 +8,10 @@ const isNameable = (text: string) => /^\s*(select|insert|update|delete|with)\b/i
 
 /** Gives each text a name of its own; undefined for what runs unnamed. */
 const createNames = () => {
-  const names = new Map<string, string | undefined>();
+  const names = new Map<string, string>();
   return (text: string): string | undefined => {
-    if (!names.has(text) && names.size < namedMax)
-      names.set(text, isNameable(text) ? `latchkey_${names.size}` : undefined);
+    if (!names.has(text) && names.size < namedMax && isNameable(text))
+      names.set(text, `latchkey_${names.size}`);
     return names.get(text);
   };
 };
@@ -22,7 +22,7 @@ const isTimeout = (error: unknown): boolean =>
 /**
  * A pool, as Kysely takes it. With `named`, every statement is named by its text, so that Postgres parses and plans it
  * once for each connection; statements must then name their columns, for `*` breaks a prepared plan when a migration adds
- * one. A connection on which a query timed out is thrown away: its answer may still come, and others would wait behind it.
+ * one. One that begins with a comment has no name: it is planned for its values each time. A connection on which a query timed out is thrown away: its answer may still come, and others would wait behind it.
  */
 export const createStatementPool = (pool: pg.Pool, { named }: { named: boolean }): PostgresPool => {
   const nameOf = named ? createNames() : () => undefined;

@@ -11,7 +11,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 export interface AppendEventCollaborators {
   ring: SecretRing;
   clock: () => number;
-  newId: () => string;
+  newEventId: () => string;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface AppendEventCollaborators {
  */
 export const appendEvent = async <Tables extends KitTables, N extends EventName>(
   trx: Kysely<Tables>,
-  { ring, clock, newId }: AppendEventCollaborators,
+  { ring, clock, newEventId }: AppendEventCollaborators,
   { name, data }: { name: N; data: EventData<N> },
 ): Promise<void> => {
   const { version, sealed, data: schema, consumers } = eventCatalogue[name];
@@ -33,7 +33,7 @@ export const appendEvent = async <Tables extends KitTables, N extends EventName>
   await (trx as unknown as Kysely<KitTables>)
     .insertInto("outbox")
     .values({
-      id: newId(),
+      id: newEventId(),
       name,
       version,
       occurredAt: new Date(clock()),

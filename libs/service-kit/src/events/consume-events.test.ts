@@ -11,16 +11,22 @@ const common = {
 
 test("a missing or surplus handler does not compile", () => {
   const handler = async () => {};
+  const others = { "session.revoked-all": handler, "user.deleted": handler };
   const calls = [
-    () => consumeEvents({ ...common, service: "identity", handlers: { "user.updated": handler } }),
+    () =>
+      consumeEvents({
+        ...common,
+        service: "identity",
+        handlers: { ...others, "user.updated": handler },
+      }),
     // @ts-expect-error the handler of user.updated is missing
-    () => consumeEvents({ ...common, service: "identity", handlers: {} }),
+    () => consumeEvents({ ...common, service: "identity", handlers: { ...others } }),
     () =>
       consumeEvents({
         ...common,
         service: "identity",
         // @ts-expect-error identity does not consume verification.requested
-        handlers: { "user.updated": handler, "verification.requested": handler },
+        handlers: { ...others, "user.updated": handler, "verification.requested": handler },
       }),
   ];
   expect(calls.length).toBe(3);

@@ -61,7 +61,7 @@ test("the inbox forgets what is older than thirty days, in more than one batch, 
 
 test("an event is gone with the transaction that it belongs to, and data that fails its schema is refused", async () => {
   const ring = createSecretRing(["a secret of the tests, long enough for all"]);
-  const collaborators = { ring, clock, newId: () => "appended" };
+  const collaborators = { ring, clock, newEventId: () => "appended" };
   const append = (data: { userId: string }) =>
     backend.db.transaction().execute(async (trx) => {
       await appendEvent(trx, collaborators, { name: "user.updated", data });

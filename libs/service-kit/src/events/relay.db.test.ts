@@ -14,6 +14,7 @@ import type { KitTables } from "../database/kit-tables.ts";
 import { consumeEvents } from "./consume-events.ts";
 import { startRelay } from "./relay.ts";
 import {
+  mailerIdle,
   appendUpdates,
   appendVerification,
   clock,
@@ -164,7 +165,7 @@ describe.each(backendKinds)("on %s", (kind) => {
         bus,
         service: "mailer",
         ring: createSecretRing(["another secret, as long as it needs to be"]),
-        handlers: { "verification.requested": async () => void (runs += 1) },
+        handlers: { ...mailerIdle, "verification.requested": async () => void (runs += 1) },
         concurrency: 1,
       }),
     );

@@ -34,13 +34,21 @@ export const relayOf = (db: Kysely<KitTables>, bus: Bus, confirmAfterMillisecond
       confirmAfterMilliseconds,
     }),
   );
+const idle = async () => {};
+const identityIdle = { "session.revoked-all": idle, "user.deleted": idle };
+/** Handlers of the mailer's events that a test has nothing to do with. */
+export const mailerIdle = {
+  "password-reset.requested": idle,
+  "account-deletion.requested": idle,
+  "email-change.requested": idle,
+};
 export const consumeIdentity = (bus: Bus, handler: EventHandlers<"identity">["user.updated"]) =>
   keep(
     consumeEvents({
       bus,
       service: "identity",
       ring,
-      handlers: { "user.updated": handler },
+      handlers: { ...identityIdle, "user.updated": handler },
       concurrency: 8,
     }),
   );
@@ -53,22 +61,26 @@ export const consumeMailer = (
       bus,
       service: "mailer",
       ring,
-      handlers: { "verification.requested": handler },
+      handlers: { ...mailerIdle, "verification.requested": handler },
       concurrency: 8,
     }),
   );
 
-const newId = () => `event-${randomUUID()}`;
+const newEventId = () => `event-${randomUUID()}`;
 export const appendUpdates = (db: Kysely<KitTables>, userIds: readonly string[]) =>
   db.transaction().execute(async (trx) => {
     for (const userId of userIds)
-      await appendEvent(trx, { ring, clock, newId }, { name: "user.updated", data: { userId } });
+      await appendEvent(
+        trx,
+        { ring, clock, newEventId },
+        { name: "user.updated", data: { userId } },
+      );
   });
 export const appendVerification = (db: Kysely<KitTables>) =>
   db.transaction().execute((trx) =>
     appendEvent(
       trx,
-      { ring, clock, newId },
+      { ring, clock, newEventId },
       {
         name: "verification.requested",
         data: {

@@ -190,3 +190,24 @@ test("a service calls an internal operation by its contract, and is known by its
   const stranger = createOperationClient({ pool, serviceToken: "wrong" });
   await expect(stranger.call(owned.inside, inside)).rejects.toMatchObject({ code: "FORBIDDEN" });
 });
+
+test("a service that holds the secret of the house needs no token: it names itself, signed", async () => {
+  const named = (signingRing: typeof ring, service?: string) =>
+    createOperationClient({
+      pool,
+      signFor: ({ name }) => {
+        const caller = { requestId: "r", baseUrl: "", address: "", userAgent: "" };
+        const by = service === undefined ? {} : { service };
+        return signCaller(signingRing, { ...caller, operation: name, ...by }, at.getTime());
+      },
+    });
+  const inside = { query: { n: "7" } };
+  expect(await named(ring, "gateway").call(owned.inside, inside)).toEqual({
+    service: "gateway",
+    n: "7",
+  });
+  const refused = { code: "FORBIDDEN" };
+  const forged = named(createSecretRing(["another secret"]), "gateway");
+  await expect(forged.call(owned.inside, inside)).rejects.toMatchObject(refused);
+  await expect(named(ring).call(owned.inside, inside)).rejects.toMatchObject(refused);
+});

@@ -1,4 +1,5 @@
 import {
+  type AdditionalFields,
   type Caller,
   callerHeader,
   type HookContext,
@@ -8,9 +9,10 @@ import {
   type OperationReply,
   type Options,
   type Session,
+  type RequiredPermission,
   type SessionEffect,
   sessionEffectHeader,
-  type User,
+  type FullUser,
   WireError,
 } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
@@ -25,7 +27,7 @@ import { sendJson } from "./send-json.ts";
 /** A session with its user, and what finding it did to the browser's session. */
 export interface ResolvedSession {
   session: Session;
-  user: User;
+  user: FullUser;
   effect?: SessionEffect;
 }
 
@@ -35,14 +37,25 @@ export interface Call<O extends Operation> extends OperationInput<O> {
   session: O["access"] extends "anyone" ? undefined : ResolvedSession;
 }
 
+interface Besides {
+  effect?: SessionEffect | undefined;
+  headers?: Record<string, string> | undefined;
+}
+
 /** A handler's answer: the reply, or a place to send the browser to. */
-export type Answer<Reply> =
-  | { reply: Reply; effect?: SessionEffect | undefined }
-  | { redirect: string; effect?: SessionEffect | undefined };
+export type Answer<Reply> = ({ reply: Reply } & Besides) | ({ redirect: string } & Besides);
 
 /** A handler for every operation; a missing or surplus one does not compile. */
 export type Handlers<Owned extends Record<string, Operation>> = {
   [Name in keyof Owned]: (call: Call<Owned[Name]>) => Promise<Answer<OperationReply<Owned[Name]>>>;
+};
+
+/** What is checked of an operation's body, as it was sent, before anything else. */
+export type FirstChecks<Owned extends Record<string, Operation>> = {
+  [Name in keyof Owned]?: (
+    caller: Caller,
+    sent: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
 };
 
 type AnyHandler = (call: Call<Operation>) => Promise<Answer<unknown>>;
@@ -60,6 +73,12 @@ export interface MountOptions {
     caller: Caller,
     options: { disableRefresh: boolean },
   ) => Promise<ResolvedSession | undefined>;
+  /** Whether the roles of a user allow what an operation asks for. */
+  isAllowed?: (user: FullUser, permission: RequiredPermission) => boolean;
+  /** Headers that tell the gateway what a call did. */
+  headersFor?: (caller: Caller) => Record<string, string> | undefined;
+  /** The configured additional fields, which replies show. */
+  additionalFields?: AdditionalFields;
 }
 
 const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query"): unknown => {
@@ -78,12 +97,14 @@ const requireSession = async (
   declared: Operation,
   options: MountOptions,
   { caller, query }: { caller: Caller; query: Record<string, unknown> },
-): Promise<ResolvedSession | undefined> => {
-  if (declared.access === "anyone") return undefined;
+): Promise<ResolvedSession> => {
   const found = await options.resolveSession(caller, {
     disableRefresh: query["disableRefresh"] === "true",
   });
   if (!found) throw new WireError("UNAUTHORIZED");
+  const { permission } = declared;
+  if (permission && !options.isAllowed?.(found.user, permission))
+    throw new WireError(permission.refusal);
   const age = options.clock() - found.session.updatedAt.getTime();
   const isStale = options.freshAgeSeconds > 0 && age >= options.freshAgeSeconds * 1000;
   if (declared.access === "fresh session" && isStale) throw new WireError("SESSION_IS_NOT_FRESH");
@@ -93,6 +114,10 @@ const requireSession = async (
 const sendEffect = (reply: FastifyReply, effect: SessionEffect | undefined): void => {
   if (effect)
     reply.header(sessionEffectHeader, Buffer.from(JSON.stringify(effect)).toString("base64url"));
+};
+
+const sendHeaders = (reply: FastifyReply, headers: Record<string, string> | undefined): void => {
+  if (headers) reply.headers(headers);
 };
 
 const runAfterHook = async (
@@ -127,75 +152,110 @@ const bodyOf = async (declared: Operation, request: FastifyRequest): Promise<unk
   }
 };
 
-/** Who calls: vouched for by the gateway, or, of an internal operation, known by a service token. */
+/** Who calls: vouched for by the gateway; of an internal operation a service of the house, or one with a service token. */
 const authenticate = (
   declared: Operation,
   request: FastifyRequest,
   options: MountOptions,
 ): Caller | undefined => {
-  if (declared.exposure === "internal") {
-    const service = options.readServiceToken(request.headers.authorization);
-    const { name: operation } = declared;
-    const userAgent = request.headers["user-agent"] ?? "";
-    return service === undefined
-      ? undefined
-      : { requestId: request.id, operation, baseUrl: "", address: request.ip, userAgent, service };
-  }
   const signed = request.headers[callerHeader];
-  return typeof signed === "string"
-    ? verifyCaller(options.ring, signed, { operation: declared.name, now: options.clock() })
-    : undefined;
+  const vouched =
+    typeof signed === "string"
+      ? verifyCaller(options.ring, signed, { operation: declared.name, now: options.clock() })
+      : undefined;
+  if (declared.exposure === "public" || vouched?.service !== undefined) return vouched;
+  const service = options.readServiceToken(request.headers.authorization);
+  const { name: operation } = declared;
+  const userAgent = request.headers["user-agent"] ?? "";
+  return service === undefined
+    ? undefined
+    : { requestId: request.id, operation, baseUrl: "", address: request.ip, userAgent, service };
+};
+
+interface Route {
+  declared: Operation;
+  handler: AnyHandler;
+  first: FirstChecks<Record<string, Operation>>[string];
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The input of a call, checked in the order that clients can see. */
+const readCall = async (
+  { declared, first }: Route,
+  request: FastifyRequest,
+  { caller, sent, options }: { caller: Caller; sent: unknown; options: MountOptions },
+): Promise<Call<Operation>> => {
+  const query = request.query as Record<string, unknown>;
+  if (first && isRecord(sent)) await first(caller, sent);
+  const body = declared.body && parseInput(declared.body, sent, "body");
+  const parsedQuery = declared.query && parseInput(declared.query, query, "query");
+  const params = declared.params && parseInput(declared.params, request.params, "query");
+  const session =
+    declared.access === "anyone"
+      ? undefined
+      : await requireSession(declared, options, { caller, query });
+  return { caller, params, query: parsedQuery, body, session } as Call<Operation>;
 };
 
 /**
- * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, body and query
- * schema (400), session and freshness (401, 403), feature. The reply passes a compiled serializer, so no undeclared member leaves.
+ * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, first check,
+ * body and query schema (400), session, freshness and permission (401, 403), feature. The reply passes a compiled
+ * serializer, so no undeclared member leaves.
  */
-const createRoute = (declared: Operation, handler: AnyHandler, options: MountOptions) => {
-  const stringify = fastJsonStringify(jsonSchema(declared.reply, "output") as never);
+const createRoute = (route: Route, options: MountOptions) => {
+  const { declared, handler, first } = route;
+  const schema = jsonSchema(declared.reply, "output", options.additionalFields);
+  const stringify = fastJsonStringify(schema as never);
   const { hooks } = options;
+  const readsBody = declared.body || first || hooks.before || hooks.after;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = authenticate(declared, request, options);
     if (!caller) throw new WireError("FORBIDDEN");
-    const query = request.query as Record<string, unknown>;
-    const sent =
-      declared.body || hooks.before || hooks.after ? await bodyOf(declared, request) : undefined;
+    const sent = readsBody ? await bodyOf(declared, request) : undefined;
     const context = () => hookContext(declared, request, { body: sent, caller });
-    await hooks.before?.(context());
-    const body = declared.body && parseInput(declared.body, sent, "body");
-    const parsedQuery = declared.query && parseInput(declared.query, query, "query");
-    const session = await requireSession(declared, options, { caller, query });
-    const answer = await handler({ caller, query: parsedQuery, body, session } as Call<Operation>);
+    if (hooks.before) await hooks.before(context());
+    const call = await readCall(route, request, { caller, sent, options });
+    const answer = await handler(call);
+    const session = call.session as ResolvedSession | undefined;
     sendEffect(reply, answer.effect ?? session?.effect);
+    sendHeaders(reply, answer.headers);
+    sendHeaders(reply, options.headersFor?.(caller));
     const returned = "redirect" in answer ? undefined : answer.reply;
     if (hooks.after) await runAfterHook(hooks, { ...context(), returned }, reply);
-    reply.header("content-type", "application/json");
-    if ("redirect" in answer) return reply.redirect(answer.redirect, 302);
-    return sendJson(reply, stringify(answer.reply));
+    if ("redirect" in answer)
+      return reply.header("content-type", "application/json").redirect(answer.redirect, 302);
+    sendJson(reply, stringify(answer.reply));
+    return undefined; // what was sent; Fastify would wait for a reply that it is given
   };
 };
+
+const routeOf = ({ exposure, path }: Operation): string =>
+  `${exposure === "internal" ? "/internal" : ""}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+
+interface Mounted<Owned extends Record<string, Operation>> {
+  owned: Owned;
+  handlers: Handlers<Owned>;
+  firstChecks?: FirstChecks<Owned>;
+}
 
 /** Mounts a service's operations: public ones at their wire paths, internal ones below `/internal`. */
 export const mountOperations = <Owned extends Record<string, Operation>>(
   app: FastifyInstance,
-  { owned, handlers, ...options }: { owned: Owned; handlers: Handlers<Owned> } & MountOptions,
+  { owned, handlers, firstChecks, ...options }: Mounted<Owned> & MountOptions,
 ): void => {
   for (const [name, declared] of Object.entries(owned)) {
+    const first = firstChecks?.[name as keyof Owned];
     const timer = (_request: FastifyRequest, reply: FastifyReply, done: () => void) => {
-      options.metrics.requestSeconds
-        .labels(declared.name, String(reply.statusCode))
-        .observe(reply.elapsedTime / 1000);
+      options.metrics.observeRequest(declared.name, reply.statusCode, reply.elapsedTime / 1000);
       done();
     };
     app.route({
       method: declared.method,
-      url: declared.exposure === "internal" ? `/internal${declared.path}` : declared.path,
+      url: routeOf(declared),
       onResponse: timer,
-      handler: createRoute(
-        declared,
-        handlers[name as keyof Owned] as unknown as AnyHandler,
-        options,
-      ),
+      handler: createRoute({ declared, handler: handlers[name as keyof Owned], first }, options),
     });
   }
 };

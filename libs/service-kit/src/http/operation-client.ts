@@ -1,4 +1,5 @@
 import {
+  callerHeader,
   type ErrorCode,
   errorCatalogue,
   type Operation,
@@ -11,11 +12,10 @@ import {
 import type { Pool } from "undici";
 import { type SentAnswer, sendRequest } from "./send-request.ts";
 
-export interface OperationClientOptions {
-  pool: Pool;
-  /** Presented to the owner of internal operations. */
-  serviceToken: string;
-}
+/** What a service presents to the owner of internal operations: a token of its own, or a caller that names it, signed. */
+export type Credential = { serviceToken: string } | { signFor: (operation: Operation) => string };
+
+export type OperationClientOptions = { pool: Pool } & Credential;
 
 /** Calls internal operations by their contracts. */
 export interface OperationClient {
@@ -23,6 +23,7 @@ export interface OperationClient {
   call<O extends Operation>(
     operation: O,
     request: OperationRequest<O>,
+    options?: { signal?: AbortSignal },
   ): Promise<Wire<OperationReply<O>>>;
 }
 
@@ -48,21 +49,26 @@ const searchOf = (query: object | undefined): string => {
   return search.size === 0 ? "" : `?${search.toString()}`;
 };
 
+const credentialOf = (options: OperationClientOptions, operation: Operation) =>
+  "serviceToken" in options
+    ? { authorization: `Bearer ${options.serviceToken}` }
+    : { [callerHeader]: options.signFor(operation) };
+
 /** A typed client of one service's internal operations. */
 export const createOperationClient = (options: OperationClientOptions): OperationClient => ({
-  call: async (operation, { query, body }) => {
+  call: async (operation, { query, body }, { signal } = {}) => {
     const answer = await sendRequest(
       options.pool,
       {
         method: operation.method,
         path: `/internal${operation.path}${searchOf(query)}`,
         headers: {
-          authorization: `Bearer ${options.serviceToken}`,
+          ...credentialOf(options, operation),
           ...(body ? { "content-type": "application/json" } : {}),
         },
         body: body ? JSON.stringify(body) : null,
       },
-      { repeatable: operation.repeatable ?? false },
+      { repeatable: operation.repeatable ?? false, signal },
     );
     if (answer.status !== 200) throw errorOf(operation, answer);
     return JSON.parse(answer.body.toString()) as never; // as the owner's serializer wrote it

@@ -18,23 +18,43 @@ const answerMilliseconds = 15_000;
 const tooLate = () =>
   Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
 
+export interface SendOptions {
+  /** Whether sending it twice does no harm. */
+  repeatable: boolean;
+  /** Gives up waiting. */
+  signal?: AbortSignal | undefined;
+}
+
 /** By undici's dispatch: a stream for each of these small answers would cost more than the rest of the exchange. */
-const sendOnce = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<SentAnswer> =>
+const sendOnce = (
+  pool: Pool,
+  request: Dispatcher.DispatchOptions,
+  signal: AbortSignal | undefined,
+): Promise<SentAnswer> =>
   new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const chunks: Buffer[] = [];
     let status = 0;
     let headers: SentAnswer["headers"] = {};
     let exchange: Dispatcher.DispatchController | undefined;
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      exchange?.abort(tooLate());
-      reject(tooLate());
-    }, answerMilliseconds);
+    let givenUp: Error | undefined;
+    const settle = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
+    };
+    const giveUp = (reason: Error) => {
+      settle();
+      givenUp = reason;
+      exchange?.abort(reason);
+      reject(reason);
+    };
+    const onAbort = () => giveUp(signal?.reason as Error);
+    const timer = setTimeout(() => giveUp(tooLate()), answerMilliseconds);
+    signal?.addEventListener("abort", onAbort, { once: true });
     pool.dispatch(request, {
       onRequestStart: (controller) => {
         exchange = controller;
-        if (isLate) controller.abort(tooLate());
+        if (givenUp) controller.abort(givenUp);
       },
       onResponseStart: (_controller, statusCode, received) => {
         status = statusCode;
@@ -44,13 +64,13 @@ const sendOnce = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<Sent
         chunks.push(chunk);
       },
       onResponseEnd: () => {
-        clearTimeout(timer);
+        settle();
         const [only, ...more] = chunks;
         const body = only && more.length === 0 ? only : Buffer.concat(chunks);
         resolve({ status, headers, body });
       },
       onResponseError: (_controller, error) => {
-        clearTimeout(timer);
+        settle();
         reject(error);
       },
     });
@@ -63,12 +83,12 @@ const sendOnce = (pool: Pool, request: Dispatcher.DispatchOptions): Promise<Sent
 export const sendRequest = async (
   pool: Pool,
   request: Dispatcher.DispatchOptions,
-  { repeatable }: { repeatable: boolean },
+  { repeatable, signal }: SendOptions,
 ): Promise<SentAnswer> => {
   try {
-    return await sendOnce(pool, request);
+    return await sendOnce(pool, request, signal);
   } catch (error) {
     if (!repeatable || !isConnectionLost(error)) throw error;
-    return sendOnce(pool, request);
+    return sendOnce(pool, request, signal);
   }
 };

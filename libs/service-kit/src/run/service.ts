@@ -34,6 +34,8 @@ export interface Service {
   createParts: (settings: Settings) => Promise<ServiceParts>;
   /** Brings its schema up to date; absent where it owns none. */
   migrate?: (settings: Settings) => Promise<string[]>;
+  /** The names of what `migrate` would apply; changes nothing. */
+  pendingMigrations?: (settings: Settings) => Promise<string[]>;
 }
 
 const stopMilliseconds = 10_000;

@@ -3,6 +3,7 @@ import { optionsSchema } from "@latchkey/contracts";
 import { createSecretRing, signValue } from "@latchkey/crypto";
 import Fastify, { type FastifyInstance } from "fastify";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { SessionCookies } from "./read-session-cookies.ts";
 import { createSessionCookies } from "./session-cookies.ts";
 
 const older = createSecretRing(["an older secret of enough length"]);
@@ -17,25 +18,37 @@ beforeAll(async () => {
 });
 
 const jarOf = (options: object = {}) =>
-  createSessionCookies(app, optionsSchema.parse(options), ring);
+  createSessionCookies(app, {
+    config: optionsSchema.parse(options),
+    ring,
+    encodeCopy: (cached) => cached && `copy-${cached.epoch}`,
+  });
 const issue = (maxAgeSeconds: number | null) =>
   ({ kind: "issue", token: "token", maxAgeSeconds }) as const;
+const holdsNothing: SessionCookies = {
+  token: undefined,
+  browserSession: false,
+  parkedSession: undefined,
+  holdsParked: false,
+  copy: undefined,
+};
+const holdsMarker = { ...holdsNothing, browserSession: true };
 
 describe("writing", () => {
   test("a remembered session sets one cookie, for its lifetime", () => {
     const signedToken = signValue(ring, "token");
-    expect(jarOf().write(issue(60), false)).toEqual({
+    expect(jarOf().write(issue(60), holdsNothing)).toEqual({
       cookies: [`auth.session_token=${signedToken}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`],
       signedToken,
     });
   });
 
   test("an expiring second is written, not taken for no lifetime", () => {
-    expect(jarOf().write(issue(0), false).cookies[0]).toContain("; Max-Age=0;");
+    expect(jarOf().write(issue(0), holdsNothing).cookies[0]).toContain("; Max-Age=0;");
   });
 
   test("a session of the browser sets no lifetime, and the marker", () => {
-    const { cookies } = jarOf().write(issue(null), false);
+    const { cookies } = jarOf().write(issue(null), holdsNothing);
     expect(cookies).toEqual([
       `auth.session_token=${signValue(ring, "token")}; Path=/; HttpOnly; SameSite=Lax`,
       `auth.dont_remember=${signValue(ring, "true")}; Path=/; HttpOnly; SameSite=Lax`,
@@ -43,8 +56,10 @@ describe("writing", () => {
   });
 
   test("a remembered session takes the marker from a browser that holds it, and only from that", () => {
-    expect(jarOf().write(issue(60), true).cookies[1]).toMatch(/^auth\.dont_remember=; Max-Age=0;/);
-    expect(jarOf().write(issue(60), false).cookies).toHaveLength(1);
+    expect(jarOf().write(issue(60), holdsMarker).cookies[1]).toMatch(
+      /^auth\.dont_remember=; Max-Age=0;/,
+    );
+    expect(jarOf().write(issue(60), holdsNothing).cookies).toHaveLength(1);
   });
 
   test("clearing empties all three with the attributes that they were set with", () => {
@@ -55,7 +70,7 @@ describe("writing", () => {
         defaultCookieAttributes: { path: "/auth" },
       },
     };
-    const { cookies, signedToken } = jarOf(options).write({ kind: "clear" }, true);
+    const { cookies, signedToken } = jarOf(options).write({ kind: "clear" }, holdsMarker);
     expect(signedToken).toBeUndefined();
     expect(cookies).toEqual(
       ["session_token", "session_data", "dont_remember"].map(
@@ -64,60 +79,154 @@ describe("writing", () => {
       ),
     );
   });
+
+  test("clearing takes a session that was kept aside along, and only from a browser that holds one", () => {
+    const { cookies } = jarOf().write({ kind: "clear" }, { ...holdsNothing, holdsParked: true });
+    expect(cookies).toHaveLength(4);
+    expect(cookies[3]).toBe("auth.admin_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax");
+  });
+});
+
+describe("the copy of a session", () => {
+  const cached = { session: {}, user: {}, epoch: 7 };
+  const copyOf = (cookies: string[]) => cookies.filter((line) => line.includes(".session_data="));
+  const holdsCopy = { ...holdsNothing, copy: "an older one" };
+  const cleared = "auth.session_data=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
+  const kept = "auth.session_data=copy-7; Max-Age=90; Path=/; HttpOnly; SameSite=Lax";
+  const jar = () => jarOf({ session: { cookieCache: { maxAge: 90 } } });
+
+  test.each([60, null])("comes with a session that is issued for %s seconds", (maxAgeSeconds) => {
+    const { cookies } = jar().write({ ...issue(maxAgeSeconds), cached }, holdsNothing);
+    expect([cookies[0], copyOf(cookies)]).toEqual([
+      expect.stringContaining("auth.session_token="),
+      [kept],
+    ]);
+  });
+
+  test("is renewed alone", () => {
+    const { cookies, signedToken } = jar().write({ kind: "cache", cached }, holdsCopy);
+    expect([cookies, signedToken]).toEqual([[kept], undefined]);
+  });
+
+  test("is taken from a browser that is issued a session without one, and only then", () => {
+    expect(copyOf(jar().write(issue(60), holdsCopy).cookies)).toEqual([cleared]);
+    expect(copyOf(jar().write(issue(60), holdsNothing).cookies)).toEqual([]);
+  });
+
+  test("can be taken alone", () => {
+    expect(jar().clearCopy()).toBe(cleared);
+  });
+});
+
+describe("a session that is kept aside", () => {
+  const cookieOf = (cookies: string[], name: string) =>
+    cookies.find((line) => line.startsWith(`auth.${name}=`));
+  const admin = { ...holdsNothing, token: "admin" };
+  const parks = { ...issue(null), parks: true };
+  const unparks = { ...issue(60), unparks: true };
+
+  test.each([
+    [false, "admin:"],
+    [true, "admin:true"],
+  ])(
+    "is the one that was held, with its marker (%s), for the lifetime of sessions",
+    (marked, value) => {
+      const { cookies } = jarOf({ session: { expiresIn: 90 } }).write(parks, {
+        ...admin,
+        browserSession: marked,
+      });
+      expect(cookies).toEqual([
+        `auth.admin_session=${signValue(ring, value)}; Max-Age=90; Path=/; HttpOnly; SameSite=Lax`,
+        `auth.session_token=${signValue(ring, "token")}; Path=/; HttpOnly; SameSite=Lax`,
+        `auth.dont_remember=${signValue(ring, "true")}; Path=/; HttpOnly; SameSite=Lax`,
+      ]);
+    },
+  );
+
+  test.each(["admin", "ad:min"])("of the token %j is read as it was written", (token) => {
+    for (const browserSession of [true, false]) {
+      const { cookies } = jarOf().write(parks, { ...admin, token, browserSession });
+      const [pair] = (cookieOf(cookies, "admin_session") ?? "").split("; ");
+      expect(jarOf().read(pair).parkedSession).toEqual({ token, browserSession });
+    }
+  });
+
+  test("is forgotten when it is taken up again, and so is a marker that is not its own", () => {
+    const held = { ...holdsMarker, token: "other", holdsParked: true };
+    expect(jarOf().write(unparks, held).cookies).toEqual([
+      `auth.session_token=${signValue(ring, "token")}; Max-Age=60; Path=/; HttpOnly; SameSite=Lax`,
+      "auth.dont_remember=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+      "auth.admin_session=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax",
+    ]);
+    const { cookies } = jarOf().write({ ...unparks, maxAgeSeconds: null }, held);
+    expect(cookieOf(cookies, "dont_remember")).toContain(signValue(ring, "true"));
+  });
+
+  test("stays while another session is issued", () => {
+    const held = { ...holdsMarker, token: "other", holdsParked: true };
+    expect(cookieOf(jarOf().write(issue(60), held).cookies, "admin_session")).toBeUndefined();
+  });
+
+  test("has the name and attributes that the options give it", () => {
+    const own = { name: "boss", attributes: { sameSite: "strict" } };
+    const { cookies } = jarOf({
+      advanced: { useSecureCookies: true, cookies: { admin_session: own } },
+    }).write(parks, admin);
+    expect(cookies[0]).toMatch(/^__Secure-boss=.*; Secure; SameSite=Strict$/);
+  });
 });
 
 describe("reading", () => {
   const token = signValue(ring, "token");
   test.each([
-    ["no header", undefined, { token: undefined, browserSession: false }],
-    ["an empty header", "", { token: undefined, browserSession: false }],
-    ["a signed token", `auth.session_token=${token}`, { token: "token", browserSession: false }],
+    ["no header", undefined, {}],
+    ["an empty header", "", {}],
+    ["a signed token", `auth.session_token=${token}`, { token: "token" }],
     [
       "a token that an older secret signed",
       `auth.session_token=${signValue(older, "token")}`,
-      { token: "token", browserSession: false },
+      { token: "token" },
     ],
-    ["an unsigned token", "auth.session_token=token", { token: undefined, browserSession: false }],
-    [
-      "a name that ends alike",
-      `x.auth.session_token=${token}`,
-      { token: undefined, browserSession: false },
-    ],
-    [
-      "a name in another case",
-      `AUTH.session_token=${token}`,
-      { token: undefined, browserSession: false },
-    ],
-    [
-      "a name that objects have",
-      "__proto__=x; constructor=y",
-      { token: undefined, browserSession: false },
-    ],
+    ["an unsigned token", "auth.session_token=token", {}],
+    ["a name that ends alike", `x.auth.session_token=${token}`, {}],
+    ["a name in another case", `AUTH.session_token=${token}`, {}],
+    ["a name that objects have", "__proto__=x; constructor=y", {}],
     [
       "the marker",
       `auth.session_token=${token}; auth.dont_remember=${signValue(ring, "true")}`,
       { token: "token", browserSession: true },
     ],
+    ["a marker of another word", `auth.dont_remember=${signValue(ring, "false")}`, {}],
+    ["a token in place of the marker", `auth.dont_remember=${token}`, {}],
     [
-      "a marker of another word",
-      `auth.dont_remember=${signValue(ring, "false")}`,
-      { token: undefined, browserSession: false },
+      "a session that is kept aside",
+      `auth.admin_session=${signValue(ring, "admin:true")}`,
+      { parkedSession: { token: "admin", browserSession: true }, holdsParked: true },
     ],
     [
-      "a token in place of the marker",
-      `auth.dont_remember=${token}`,
-      { token: undefined, browserSession: false },
+      "one without its marker",
+      `auth.admin_session=${signValue(ring, "admin:")}`,
+      { parkedSession: { token: "admin", browserSession: false }, holdsParked: true },
     ],
-    ["one quote", 'auth.session_token="', { token: undefined, browserSession: false }],
+    ["a token where that should be", `auth.admin_session=${token}`, { holdsParked: true }],
+    [
+      "no token before its colon",
+      `auth.admin_session=${signValue(ring, ":true")}`,
+      { holdsParked: true },
+    ],
+    ["one that nobody signed", "auth.admin_session=admin:true", { holdsParked: true }],
+    ["a copy", "auth.session_data=abc", { copy: "abc" }],
+    ["a copy in quotes", 'auth.session_data="abc"', { copy: "abc" }],
+    ["one quote", 'auth.session_token="', {}],
   ])("%s", (_case, header, expected) => {
-    expect(jarOf().read(header)).toEqual(expected);
+    expect(jarOf().read(header)).toEqual({ ...holdsNothing, ...expected });
   });
 
   test("what it wrote it reads, whatever the token holds", () => {
     const jar = jarOf({ advanced: { cookies: { session_token: { name: "sid" } } } });
     const odd = 'a.b;c "ü=';
-    const { cookies } = jar.write({ kind: "issue", token: odd, maxAgeSeconds: null }, false);
+    const { cookies } = jar.write({ kind: "issue", token: odd, maxAgeSeconds: null }, holdsNothing);
     const header = cookies.map((line) => line.split("; ")[0]).join("; ");
-    expect(jar.read(header)).toEqual({ token: odd, browserSession: true });
+    expect(jar.read(header)).toEqual({ ...holdsNothing, token: odd, browserSession: true });
   });
 });

@@ -6,12 +6,15 @@ import { type Operation, operations } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { Pool } from "undici";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createUserEpochs } from "../epochs/user-epochs.ts";
 import { forward, type ForwardRequest } from "./forward.ts";
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 const ring = createSecretRing(["a secret for this test"]);
 const { getSession, signInEmail } = operations.identity;
+
+const epochs = createUserEpochs({ clock: Date.now, cachedSeconds: 60 });
 
 let server: Server;
 let pool: Pool;
@@ -46,9 +49,10 @@ afterEach(async () => {
 
 const send = (operation: Operation, request: Partial<ForwardRequest> = {}) =>
   forward(
-    { services: { identity: pool }, ring, clock: Date.now },
+    { services: { identity: pool }, ring, clock: Date.now, epochs },
     {
       operation,
+      path: operation.path,
       search: "",
       contentType: undefined,
       body: undefined,
@@ -110,6 +114,7 @@ describe("an answer on its way to the client", () => {
           "x-mine": "kept",
           "set-cookie": "a=b",
           "x-latchkey-caller": "inside",
+          "x-latchkey-epoch": "inside:1",
           "x-latchkey-effect": Buffer.from(JSON.stringify(effect)).toString("base64url"),
         });
         response.end("\u00fc");
@@ -122,6 +127,20 @@ describe("an answer on its way to the client", () => {
       body: Buffer.from("\u00fc"),
       effect,
     });
+  });
+
+  test("that ended cached sessions has ended them here before it goes on", async () => {
+    epochs.hear(Date.now());
+    const current = () => ["a", "b:ü,", "c"].filter((userId) => epochs.isCurrent(userId, 6));
+    expect(current()).toEqual(["a", "b:ü,", "c"]);
+    answers = [
+      (_request, response) => {
+        response.setHeader("x-latchkey-epoch", "a:7,b%3A%C3%BC%2C:9007199254740991");
+        response.end();
+      },
+    ];
+    const { headers } = await send(getSession);
+    expect([current(), Object.keys(headers)]).toEqual([["c"], []]);
   });
 
   test("without an effect changes nothing in the browser", async () => {

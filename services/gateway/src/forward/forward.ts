@@ -4,10 +4,13 @@ import {
   type Operation,
   type SessionEffect,
   sessionEffectHeader,
+  userEpochHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
 import { sendRequest, signCaller } from "@latchkey/service-kit";
 import type { Pool } from "undici";
+import { readEpochs } from "../epochs/read-epochs.ts";
+import type { UserEpochs } from "../epochs/user-epochs.ts";
 
 export interface Forwarded {
   status: number;
@@ -18,6 +21,8 @@ export interface Forwarded {
 
 export interface ForwardRequest {
   operation: Operation;
+  /** Canonical, below the base path. */
+  path: string;
   /** The query as it was sent, with its `?`, or empty. */
   search: string;
   contentType: string | undefined;
@@ -29,6 +34,7 @@ interface Needs {
   services: Readonly<Record<string, Pool>>;
   ring: SecretRing;
   clock: () => number;
+  epochs: Pick<UserEpochs, "note">;
 }
 
 /** Headers of one connection, or for ourselves; they do not go on to the client. */
@@ -40,6 +46,7 @@ const notPassed = new Set([
   "date",
   "set-cookie",
   sessionEffectHeader,
+  userEpochHeader,
   callerHeader,
 ]);
 
@@ -57,7 +64,10 @@ const effectOf = (header: string | string[] | undefined): SessionEffect | undefi
     ? (JSON.parse(Buffer.from(header, "base64url").toString()) as SessionEffect)
     : undefined;
 
-/** Sends a request on to the operation's owner, body untouched, with the caller vouched for. */
+/**
+ * Sends a request on to the operation's owner, body untouched, with the caller vouched for. What it ended of cached
+ * sessions is known here before its client hears of it.
+ */
 export const forward = async (deps: Needs, request: ForwardRequest): Promise<Forwarded> => {
   const { operation, body, contentType } = request;
   const pool = deps.services[operation.owner];
@@ -71,12 +81,14 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
     pool,
     {
       method: operation.method,
-      path: operation.path + request.search,
+      path: request.path + request.search,
       headers,
       body: body ?? null,
     },
     { repeatable: operation.repeatable ?? false },
   );
+  for (const { userId, epoch } of readEpochs(answer.headers[userEpochHeader]))
+    deps.epochs.note(userId, epoch);
   return {
     status: answer.status,
     headers: passedHeaders(answer.headers),

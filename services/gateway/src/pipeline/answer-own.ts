@@ -1,21 +1,26 @@
 import { type Operation, operations } from "@latchkey/contracts";
 import { sendJson } from "@latchkey/service-kit";
-import type { FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyReply } from "fastify";
+import type { Deps } from "../deps.ts";
 import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
+import type { Inbound } from "./read-inbound.ts";
 
 const firstOf = (value: unknown): string =>
   String((Array.isArray(value) ? value[0] : value) || "Unknown");
 
 /** Answers the operations that the gateway owns. */
 export const answerOwn = (
-  operation: Operation,
-  request: FastifyRequest,
-  { reply, appName }: { reply: FastifyReply; appName: string },
+  { config, document }: Pick<Deps, "config" | "document">,
+  { operation, inbound }: { operation: Operation; inbound: Inbound },
+  reply: FastifyReply,
 ): FastifyReply => {
-  if (operation.name === operations.gateway.ok.name) return sendJson(reply, '{"ok":true}');
-  const { error } = request.query as { error?: unknown };
+  const { ok, generateOpenApiSchema } = operations.gateway;
+  if (operation.name === ok.name) return sendJson(reply, '{"ok":true}');
+  if (operation.name === generateOpenApiSchema.name)
+    return sendJson(reply, document(inbound.baseUrl.url));
+  const { error } = inbound.request.query as { error?: unknown };
   return reply
     .header("content-type", "text/html; charset=utf-8")
     .header("content-security-policy", errorPagePolicy)
-    .send(errorPage(appName, firstOf(error)));
+    .send(errorPage(config.appName, firstOf(error)));
 };

@@ -1,13 +1,16 @@
 import { type Caller, type Operation, WireError } from "@latchkey/contracts";
+import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readBearerToken } from "../cookies/bearer-token.ts";
-import type { SessionCookieJar, SessionCookies } from "../cookies/session-cookies.ts";
+import type { SessionCookies } from "../cookies/read-session-cookies.ts";
+import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "../cors/cors.ts";
 import type { Deps } from "../deps.ts";
 import { forward } from "../forward/forward.ts";
 import type { Decision } from "../limits/limiter.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { answerOwn } from "./answer-own.ts";
+import { readCachedAnswer } from "./cached-answer.ts";
 import { checkInput } from "./check-input.ts";
 import { createInboundReader, type Inbound } from "./read-inbound.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -31,13 +34,22 @@ const refuseOverLimit = (decision: Decision): void => {
     throw new WireError("TOO_MANY_REQUESTS", { retryAfterSeconds: decision.retryAfterSeconds });
 };
 
-const callerOf = (
+/** What the client holds of a session: where no cookie holds one, a bearer token does. */
+const withBearer = (
   { config, ring }: Pick<Deps, "config" | "ring">,
-  { inbound: { request, baseUrl, address }, operation }: Admitted,
+  { headers: { authorization } }: FastifyRequest,
   cookies: SessionCookies,
+): SessionCookies =>
+  cookies.token === undefined
+    ? { ...cookies, token: readBearerToken(ring, config.bearer, authorization) }
+    : cookies;
+
+const callerOf = (
+  { config }: Pick<Deps, "config">,
+  { inbound: { request, baseUrl, address }, operation }: Admitted,
+  { token, browserSession, parkedSession }: SessionCookies,
 ): Caller => {
-  const { authorization, "user-agent": userAgent = "" } = request.headers;
-  const token = cookies.token ?? readBearerToken(ring, config.bearer, authorization);
+  const { "user-agent": userAgent = "" } = request.headers;
   return {
     requestId: request.id,
     operation: operation.name,
@@ -45,7 +57,8 @@ const callerOf = (
     address: config.advanced.ipAddress.disableIpTracking ? "" : (address ?? ""),
     userAgent: userAgent.slice(0, userAgentLengthMax),
     ...(token === undefined ? {} : { sessionToken: token }),
-    ...(cookies.browserSession ? { browserSession: true } : {}),
+    ...(browserSession ? { browserSession: true } : {}),
+    ...(parkedSession ? { parkedSession } : {}),
   };
 };
 
@@ -56,24 +69,28 @@ const askOwner = async (
 ): Promise<Finish> => {
   const { inbound, operation, trust } = admitted;
   const { config, jar } = deps;
-  const { request, search } = inbound;
+  const { request, search, path } = inbound;
   if (operation.owner === "gateway")
-    return (reply) => answerOwn(operation, request, { reply, appName: config.appName });
+    return (reply) => answerOwn(deps, { operation, inbound }, reply);
   await checkInput(inbound, operation, {
     trust,
     checksOrigin: !config.advanced.disableCSRFCheck,
   });
   const cookies = jar.read(request.headers.cookie);
+  const cached = readCachedAnswer(deps, admitted, cookies);
+  const { json } = cached;
+  if (json !== undefined) return (reply) => sendJson(reply, json);
+  const held = withBearer(deps, request, cookies);
   const answer = await forward(deps, {
     operation,
+    path: path ?? operation.path,
     search,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
-    caller: callerOf(deps, admitted, cookies),
+    caller: callerOf(deps, admitted, held),
   });
-  const { browserSession } = cookies;
-  return (reply) =>
-    sendAnswer(reply, answer, { jar, bearer: config.bearer.enabled, browserSession });
+  const bearer = config.bearer.enabled;
+  return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCopy: cached.isBad });
 };
 
 /** Asks while the limit is still being decided, which only an operation that changes nothing leaves open so long. */
@@ -94,8 +111,8 @@ const askWithinLimit = async (
 
 /**
  * The pipeline of a public request, in the order that clients can see. `admit`, before any of the body is read: base
- * URL, path, disabled path, rate limit, operation. `answer`: body, origin, redirect URLs, then the owner's answer and
- * what it does to the browser's session.
+ * URL, path, disabled path, captcha, rate limit, operation. `answer`: body, origin, redirect URLs, then the owner's
+ * answer and what it does to the browser's session.
  */
 export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   const { config } = deps;
@@ -113,7 +130,7 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
     const reading = readTrust(request, inbound.baseUrl.origin);
     const trust = reading instanceof Promise ? await reading : reading;
     const isForeign = allowOrigin(request, reply, trust.isForeignTrusted);
-    if (path !== undefined && disabled.has(path)) {
+    if (disabled.has(path ?? "") || disabled.has(operation?.path ?? "")) {
       reply.code(404).type("text/plain;charset=UTF-8").send("Not Found");
       return undefined;
     }
@@ -121,6 +138,7 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
       answerPreflight(request, reply);
       return undefined;
     }
+    if (operation && deps.captcha?.isNeededFor(operation)) await deps.captcha.check(inbound);
     const decision = deps.limit({ request, address, path: path ?? "", operation });
     // It may fail before it is waited for, which must not end the process.
     if (decision instanceof Promise) decision.catch(() => {});

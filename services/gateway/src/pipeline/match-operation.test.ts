@@ -2,12 +2,12 @@ import { allOperations } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
 import { createOperationMatcher } from "./match-operation.ts";
 
-const match = createOperationMatcher();
+const match = createOperationMatcher({ username: true, admin: true, jwt: true, openApi: true });
 
 describe.each(allOperations)("$name", (operation) => {
   const { exposure, method, path } = operation;
   test("is found by its own method and path, if it is public", () => {
-    expect(match(method, path)).toBe(exposure === "public" ? operation : undefined);
+    expect(match(method, path) === operation).toBe(exposure === "public");
   });
 
   test.each(["HEAD", "OPTIONS", "PUT", "get", ""])("is not found by %s", (other) => {
@@ -21,3 +21,22 @@ test.each(["/nope", "", "/", "ok", "/ok/", "/OK", "__proto__", "constructor"])(
     expect(match("GET", path)).toBeUndefined();
   },
 );
+
+test.each(["username", "admin", "jwt", "openApi"] as const)(
+  "operations of %s are not found while it is off",
+  (feature) => {
+    const features = { username: true, admin: true, jwt: true, openApi: true, [feature]: false };
+    const found = allOperations
+      .filter(({ exposure }) => exposure === "public")
+      .filter(({ method, path }) => createOperationMatcher(features)(method, path));
+    expect(found.some((operation) => operation.feature === feature)).toBe(false);
+    expect(found.length).toBeGreaterThan(0);
+  },
+);
+
+test("a segment of a pattern is any text but none, and never two", () => {
+  expect(match("GET", "/reset-password/abc")?.name).toBe("openPasswordReset");
+  expect(match("GET", "/reset-password/")).toBeUndefined();
+  expect(match("GET", "/reset-password/a/b")).toBeUndefined();
+  expect(match("POST", "/reset-password/abc")).toBeUndefined();
+});

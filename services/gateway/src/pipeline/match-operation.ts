@@ -1,13 +1,41 @@
 import { allOperations, type Operation } from "@latchkey/contracts";
+import type { GatewayConfig } from "../config.ts";
 
 /** Finds a public operation by method and canonical path below the base path. */
 export type OperationMatcher = (method: string, path: string) => Operation | undefined;
 
-export const createOperationMatcher = (): OperationMatcher => {
+const isParameter = (segment: string) => segment.startsWith("{");
+
+/** Whether a path has the segments of an operation's path, any text standing for `{name}`. */
+const fits = (pattern: readonly string[], path: readonly string[]): boolean =>
+  pattern.length === path.length &&
+  pattern.every((segment, index) =>
+    isParameter(segment) ? path[index] !== "" : segment === path[index],
+  );
+
+/** Operations of a part of the options that is off are not there. */
+export const isOffered = (
+  features: GatewayConfig["features"],
+  { exposure, feature }: Operation,
+): boolean => exposure === "public" && (feature === undefined || features[feature]);
+
+export const createOperationMatcher = (features: GatewayConfig["features"]): OperationMatcher => {
+  const offered = allOperations.filter((declared) => isOffered(features, declared));
+  const isPattern = ({ path }: Operation) => path.includes("{");
   const byPath = new Map<string, Operation>(
-    allOperations
-      .filter((declared) => declared.exposure === "public")
+    offered
+      .filter((declared) => !isPattern(declared))
       .map((declared) => [`${declared.method} ${declared.path}`, declared] as const),
   );
-  return (method, path) => byPath.get(`${method} ${path}`);
+  const patterns = offered
+    .filter(isPattern)
+    .map((declared) => ({ declared, segments: declared.path.split("/") }));
+  return (method, path) => {
+    const exact = byPath.get(`${method} ${path}`);
+    if (exact) return exact;
+    const segments = path.split("/");
+    return patterns.find(
+      ({ declared, segments: pattern }) => declared.method === method && fits(pattern, segments),
+    )?.declared;
+  };
 };

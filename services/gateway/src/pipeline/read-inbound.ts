@@ -40,7 +40,7 @@ export const createInboundReader = (
     isTrustedProxy,
     headers: config.advanced.ipAddress.ipAddressHeaders,
   });
-  const match = createOperationMatcher();
+  const match = createOperationMatcher(config.features);
   return (request) => {
     const url = request.raw.url ?? "";
     const mark = url.indexOf("?");

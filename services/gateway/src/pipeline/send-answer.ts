@@ -1,5 +1,6 @@
 import type { SessionEffect } from "@latchkey/contracts";
 import type { FastifyReply } from "fastify";
+import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import type { Forwarded } from "../forward/forward.ts";
 
@@ -7,17 +8,23 @@ export interface SendOptions {
   jar: SessionCookieJar;
   /** Clients without cookies read the token from a header. */
   bearer: boolean;
-  /** The browser holds the marker of a browser session. */
-  browserSession: boolean;
+  /** What the client held when it asked. */
+  held: SessionCookies;
+  /** Its copy of the session is one that nobody can ever believe. */
+  holdsBadCopy: boolean;
 }
 
 const applyEffect = (reply: FastifyReply, effect: SessionEffect, options: SendOptions): void => {
-  const { cookies, signedToken } = options.jar.write(effect, options.browserSession);
+  const { cookies, signedToken } = options.jar.write(effect, options.held);
   reply.header("set-cookie", cookies);
-  if (!options.bearer || signedToken === undefined) return;
-  reply.header("set-auth-token", signedToken);
-  if (!reply.hasHeader("access-control-expose-headers"))
-    reply.header("access-control-expose-headers", "set-auth-token");
+  if (options.bearer && signedToken !== undefined) reply.header("set-auth-token", signedToken);
+};
+
+/** Where CORS has not said so already, pages may read the tokens that the answer carries. */
+const exposeTokens = (reply: FastifyReply): void => {
+  if (reply.hasHeader("access-control-expose-headers")) return;
+  const carried = ["set-auth-token", "set-auth-jwt"].filter((name) => reply.hasHeader(name));
+  if (carried.length > 0) reply.header("access-control-expose-headers", carried.join(", "));
 };
 
 /** Passes an owner's answer on, body untouched, and carries out what it does to the browser's session. */
@@ -28,6 +35,8 @@ export const sendAnswer = (
 ): FastifyReply => {
   reply.code(answer.status).headers(answer.headers);
   if (answer.effect) applyEffect(reply, answer.effect, options);
+  else if (options.holdsBadCopy) reply.header("set-cookie", options.jar.clearCopy());
+  exposeTokens(reply);
   // Fastify would name a type for bytes, also where there are none.
   return reply.send(answer.body.length > 0 ? answer.body : undefined);
 };

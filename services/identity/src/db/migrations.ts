@@ -2,6 +2,7 @@ import { createKitTables } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
 const firstTables: Migration = {
   // Migrations change the shape itself, so no row types hold here.
@@ -68,4 +69,5 @@ const firstTables: Migration = {
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
+  "0002_whole_identity": wholeIdentityMigration,
 };

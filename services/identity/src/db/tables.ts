@@ -1,14 +1,32 @@
 import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
-import type { ColumnType } from "kysely";
+import type { ColumnType, JSONColumnType } from "kysely";
 
 export interface UserTable {
   id: WrittenOnce<string>;
   name: string;
+  /** The beginning of the name in lower case, which users are sorted by. */
+  nameKey: ColumnType<string, never, never>;
+  /** The address, by code point; kept by Postgres. */
+  emailKey: ColumnType<string, never, never>;
   /** Lower case, unique. */
   email: string;
   emailVerified: boolean;
   image: string | null;
-  /** Grows with each change of the row, so that an older copy never replaces a newer one. */
+  /** As sign-in knows it: normalised, unique. */
+  username: string | null;
+  displayUsername: string | null;
+  /** Names of roles, separated by commas. */
+  role: string | null;
+  banned: boolean;
+  banReason: string | null;
+  /** Null is for good. */
+  banExpires: Date | null;
+  /** The configured additional fields, by name. */
+  extra: JSONColumnType<Record<string, unknown>>;
+  /**
+   * Grows with each change of the row and each end of a session, so that an older copy never replaces a newer one and no
+   * cached session outlives either.
+   */
   revision: ColumnType<number, never, number>;
   createdAt: WrittenOnce<Date>;
   updatedAt: Date;
@@ -37,12 +55,54 @@ export interface SessionTable {
   updatedAt: Date;
   ipAddress: WrittenOnce<string>;
   userAgent: WrittenOnce<string>;
+  /** The id of the admin who impersonates the user. */
+  impersonatedBy: WrittenOnce<string | null>;
+  /** The configured additional fields, by name. */
+  extra: JSONColumnType<Record<string, unknown>>;
   /** Set where revoked rows are kept; such a row opens nothing. */
   revokedAt: ColumnType<Date | null, null | undefined, Date>;
+}
+
+/** A single-use token: found by its identifier, deleted by its use. */
+export interface VerificationTable {
+  id: WrittenOnce<string>;
+  /** Unique; hashed unless the options say otherwise. */
+  identifier: WrittenOnce<string>;
+  value: WrittenOnce<string>;
+  expiresAt: WrittenOnce<Date>;
+  createdAt: WrittenOnce<Date>;
+  updatedAt: WrittenOnce<Date>;
+}
+
+/** A key pair that tokens are signed with. */
+export interface SigningKeyTable {
+  /** Also the key's `kid`. */
+  id: WrittenOnce<string>;
+  alg: WrittenOnce<string>;
+  /** JSON of the public JWK. */
+  publicKey: WrittenOnce<string>;
+  /** JSON of the private JWK, sealed unless the options say otherwise. */
+  privateKey: WrittenOnce<string>;
+  createdAt: WrittenOnce<Date>;
+  /** Since when there is a newer key; this one signs for two minutes more, and is published for a grace time after. */
+  retiredAt: ColumnType<Date | null, null | undefined, Date>;
+}
+
+/** The users whose cached sessions died lately: what gateways follow. */
+export interface UserEpochTable {
+  userId: WrittenOnce<string>;
+  /** The user's revision; cached sessions of an earlier one are good for nothing. */
+  epoch: number;
+  changedAt: Date;
+  /** The transaction that wrote the row, so that a follower misses none that commits late. */
+  transactionId: string;
 }
 
 export interface Tables extends KitTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;
+  verification: VerificationTable;
+  signingKey: SigningKeyTable;
+  userEpoch: UserEpochTable;
 }

@@ -1,16 +1,33 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  type OperationReply,
+  type operations,
+  type SessionEffect,
+  WireError,
+} from "@latchkey/contracts";
 import { type Answer, type Call, isUnavailable } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { sessionToken } from "../tokens/session-token.ts";
+import { cachedSession } from "./cached-session.ts";
+import type { LiveSession } from "./live-session.ts";
 import { resolveSession } from "./resolve-session.ts";
 
 type GetSession = typeof operations.identity.getSession;
+type Needs = Pick<
+  Deps,
+  "clock" | "config" | "db" | "sessions" | "showSession" | "showUser" | "signingKeys"
+>;
+
+const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined => {
+  const { cached } = cachedSession(deps, found, found.epoch);
+  return cached && { kind: "cache", cached };
+};
 
 /**
  * The caller's session and user, or null. A token that opens nothing is taken from the browser; having shown none
  * changes nothing.
  */
 export const getSession = async (
-  deps: Pick<Deps, "clock" | "config" | "sessions">,
+  deps: Needs,
   { caller, query }: Call<GetSession>,
 ): Promise<Answer<OperationReply<GetSession>>> => {
   if (caller.sessionToken === undefined) return { reply: null };
@@ -19,7 +36,15 @@ export const getSession = async (
       disableRefresh: query.disableRefresh ?? false,
     });
     if (!found) return { reply: null, effect: { kind: "clear" } };
-    return { reply: { session: found.session, user: found.user }, effect: found.effect };
+    const { session, user, effect } = found;
+    const tokenOrWait = sessionToken(deps, found, caller);
+    const token = tokenOrWait instanceof Promise ? await tokenOrWait : tokenOrWait;
+    const mayKeep = !caller.browserSession && !query.disableRefresh;
+    return {
+      reply: { session, user },
+      effect: effect ?? (mayKeep ? renewCache(deps, found) : undefined),
+      headers: token === undefined ? undefined : { "set-auth-jwt": token },
+    };
   } catch (error) {
     if (isUnavailable(error)) throw error;
     throw new WireError("FAILED_TO_GET_SESSION", { status: 500, cause: error });

@@ -1,57 +1,64 @@
-import { appendAudit, auditRow, isMissingReference } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry, lookUpTogether } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { toUser } from "../users/user-row.ts";
+import { lockUser } from "../users/lock-user.ts";
 import {
   deleteExpiredSession,
-  findSession,
+  findSessions,
   insertSession,
   listSessionRows,
+  lockSessionHolder,
   revokeSessionRow,
   revokeSessionRows,
   updateSessionExpiry,
 } from "./queries.ts";
-import type { SessionStore } from "./session-store.ts";
+import type { FoundSession, SessionStore } from "./session-store.ts";
 
 export interface PostgresSessionStoreOptions {
   db: Kysely<Tables>;
   clock: () => number;
   /** Revoked rows stay, marked as revoked. */
   keepRevoked: boolean;
+  /** Keeps what was ended, and moves the user to the next epoch. */
+  recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => Promise<void>;
 }
 
-/** Sessions as rows; a session always shows its user's row of the moment. */
+/**
+ * Sessions as rows; a session always shows its user's row of the moment. What ends sessions locks their user first, as a
+ * deletion of the user does, so that the two never wait for each other.
+ */
 export const createPostgresSessionStore = (options: PostgresSessionStoreOptions): SessionStore => {
-  const { db } = options;
+  const { db, recordEnd } = options;
   const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
   return {
     copiesUser: false,
-    insert: async (session, _user, audit) => {
-      try {
-        await insertSession(db, session, auditRow(options, audit));
+    insert: (session, user, audit) =>
+      db.transaction().execute(async (trx) => {
+        if (!(await lockSessionHolder(trx, user.id, session.createdAt))) return false;
+        await insertSession(trx, session);
+        await appendAudit(trx, options, audit);
         return true;
-      } catch (error) {
-        if (isMissingReference(error)) return false;
-        throw error;
-      }
-    },
-    find: async (tokenHash) => {
-      const found = await findSession(db, tokenHash);
-      return found && { session: found.session, user: toUser(found.user) };
-    },
+      }),
+    find: lookUpTogether<Buffer, FoundSession>({
+      read: (tokenHashes) => findSessions(db, tokenHashes),
+      nameOf: (tokenHash) => tokenHash.toString("latin1"),
+      keyOf: ({ session }) => session.tokenHash,
+    }),
     extend: (tokenHash, seen, to) =>
       updateSessionExpiry(db, { tokenHash, seenUpdatedAt: seen.updatedAt, ...to }),
     deleteExpired: (tokenHash, now) => deleteExpiredSession(db, tokenHash, now),
-    revoke: ({ tokenHash }, audit) =>
+    revoke: ({ tokenHash, userId }, audit) =>
       db.transaction().execute(async (trx) => {
+        await lockUser(trx, userId);
         const revoked = await revokeSessionRow(trx, tokenHash, keep());
-        if (revoked) await appendAudit(trx, options, audit);
+        if (revoked) await recordEnd(trx, userId, audit);
         return revoked;
       }),
     revokeAll: (userId, except, audit) =>
       db.transaction().execute(async (trx) => {
+        await lockUser(trx, userId);
         await revokeSessionRows(trx, userId, { except, keep: keep() });
-        await appendAudit(trx, options, audit);
+        await recordEnd(trx, userId, audit);
       }),
     list: (userId, now, limit) => listSessionRows(db, userId, { now, limit }),
     renewUser: async () => {},

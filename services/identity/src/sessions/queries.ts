@@ -1,9 +1,10 @@
 import { compileOnce } from "@latchkey/service-kit";
-import type { Insertable, Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import type { FieldValues } from "../fields/field-set.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
-import type { StoredSession } from "./session-store.ts";
+import type { FoundSession, StoredSession } from "./session-store.ts";
 
 const sessionColumns = [
   "session.id",
@@ -15,62 +16,94 @@ const sessionColumns = [
   "session.updatedAt",
   "session.ipAddress",
   "session.userAgent",
+  "session.impersonatedBy",
+  "session.extra",
 ] as const;
 
-/** Writes a session and its audit row in one statement. Rejects with a missing reference when the user is gone. */
+/**
+ * Locks a user who may have sessions until the transaction ends; false when there is none. A ban either came first and is
+ * seen here, or waits and then finds the session that this one starts.
+ */
+export const lockSessionHolder = async (
+  trx: Kysely<Tables>,
+  userId: string,
+  now: Date,
+): Promise<boolean> => {
+  const holder = await trx
+    .selectFrom("user")
+    .select("id")
+    .where("id", "=", userId)
+    .where((eb) => eb.or([eb("banned", "=", false), eb("banExpires", "<=", now)]))
+    .forShare()
+    .executeTakeFirst();
+  return holder !== undefined;
+};
+
 export const insertSession = async (
   db: Kysely<Tables>,
-  session: StoredSession,
-  audit: Insertable<Tables["audit"]>,
+  { extra, ...session }: StoredSession,
 ): Promise<void> => {
   await db
-    .with("started", (cte) => cte.insertInto("session").values(session))
-    .insertInto("audit")
-    .values(audit)
+    .insertInto("session")
+    .values({ ...session, extra: JSON.stringify(extra) })
     .execute();
 };
 
-type SessionWithUser = Omit<StoredSession, "id" | "createdAt" | "updatedAt"> &
-  UserRow & { sessionId: string; sessionCreatedAt: Date; sessionUpdatedAt: Date };
+type SessionWithUser = Omit<StoredSession, "id" | "userId" | "createdAt" | "updatedAt" | "extra"> &
+  UserRow & {
+    sessionId: string;
+    sessionCreatedAt: Date;
+    sessionUpdatedAt: Date;
+    sessionExtra: FieldValues;
+  };
 
-const selectSession = compileOnce<Tables, { tokenHash: Buffer }, SessionWithUser>((db, param) =>
-  db
-    .selectFrom("session")
-    .innerJoin("user", "user.id", "session.userId")
-    .select([
-      "session.id as sessionId",
-      "session.tokenHash",
-      "session.tokenSealed",
-      "session.userId",
-      "session.expiresAt",
-      "session.createdAt as sessionCreatedAt",
-      "session.updatedAt as sessionUpdatedAt",
-      "session.ipAddress",
-      "session.userAgent",
-      ...userColumns,
-    ])
-    .where("session.tokenHash", "=", param("tokenHash"))
-    .where("session.revokedAt", "is", null),
+const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, SessionWithUser>(
+  (db, param) =>
+    db
+      .selectFrom("session")
+      .innerJoin("user", "user.id", "session.userId")
+      .select([
+        "session.id as sessionId",
+        "session.tokenHash",
+        "session.tokenSealed",
+        "session.expiresAt",
+        "session.createdAt as sessionCreatedAt",
+        "session.updatedAt as sessionUpdatedAt",
+        "session.ipAddress",
+        "session.userAgent",
+        "session.impersonatedBy",
+        "session.extra as sessionExtra",
+        ...userColumns,
+      ])
+      .where("session.tokenHash", "=", sql<Buffer>`any(${param("tokenHashes")}::bytea[])`)
+      .where("session.revokedAt", "is", null),
 );
 
-/** The session of a token, unless it is revoked, with its user. */
-export const findSession = async (
+const noHash = Buffer.alloc(0);
+
+/** Postgres takes a list that it does not know for this long; each shorter one it would plan anew. */
+const plannedLength = 10;
+
+/** The sessions of tokens with their users, in no order; revoked ones are not among them. */
+export const findSessions = async (
   db: Kysely<Tables>,
-  tokenHash: Buffer,
-): Promise<{ session: StoredSession; user: UserRow } | undefined> => {
-  const [row] = await selectSession(db, { tokenHash });
-  if (!row) return undefined;
-  return {
+  tokenHashes: readonly Buffer[],
+): Promise<FoundSession[]> => {
+  const padding = Array.from({ length: plannedLength - tokenHashes.length }, () => noHash);
+  const rows = await selectSessions(db, { tokenHashes: [...tokenHashes, ...padding] });
+  return rows.map((row) => ({
     session: {
       id: row.sessionId,
       tokenHash: row.tokenHash,
       tokenSealed: row.tokenSealed,
-      userId: row.userId,
+      userId: row.id,
       expiresAt: row.expiresAt,
       createdAt: row.sessionCreatedAt,
       updatedAt: row.sessionUpdatedAt,
       ipAddress: row.ipAddress,
       userAgent: row.userAgent,
+      impersonatedBy: row.impersonatedBy,
+      extra: row.sessionExtra,
     },
     user: {
       id: row.id,
@@ -80,9 +113,16 @@ export const findSession = async (
       image: row.image,
       createdAt: row.createdAt,
       updatedAt: row.updatedAt,
+      username: row.username,
+      displayUsername: row.displayUsername,
+      role: row.role,
+      banned: row.banned,
+      banReason: row.banReason,
+      banExpires: row.banExpires,
+      extra: row.extra,
       revision: row.revision,
     },
-  };
+  }));
 };
 
 /** Moves the expiry of a live session that nobody has moved since `seenUpdatedAt`; one of many at once wins. */
@@ -156,8 +196,6 @@ export const revokeSessionRow = async (
     .executeTakeFirst();
   return numDeletedRows > 0n;
 };
-
-const noHash = Buffer.alloc(0);
 
 /** Ends all sessions of a user but `except`, by removing their rows or, with `keep`, by marking them. */
 export const revokeSessionRows = async (

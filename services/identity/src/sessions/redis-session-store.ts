@@ -8,6 +8,8 @@ export interface RedisSessionStoreOptions {
   redis: Redis;
   /** Keeps what was done; it may lie in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
+  /** Keeps what was ended, and moves the user to the next epoch. */
+  recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
   clock: () => number;
   keyOf: (kind: string, tag: string) => string;
 }
@@ -18,9 +20,10 @@ redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARG
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`;
 
-/** Replaces the session if it is still the one that was seen, so that one of many extends it and none revives it. */
+/** Replaces the session if nobody has since it was seen, so that one of many extends it and none revives it. */
 const extendScript = `
-if redis.call('HGET', KEYS[1], 'session') ~= ARGV[1] then return 0 end
+local held = redis.call('HGET', KEYS[1], 'session')
+if not held or cjson.decode(held).updatedAt ~= tonumber(ARGV[1]) then return 0 end
 redis.call('HSET', KEYS[1], 'session', ARGV[2])
 redis.call('PEXPIRE', KEYS[1], ARGV[3])
 return 1`;
@@ -109,7 +112,7 @@ const extend = async (
   await index(extended);
   const done = await redis.sessionExtend(
     sessionKey(seen.tokenHash),
-    sessionToJson(seen),
+    seen.updatedAt.getTime(),
     sessionToJson(extended),
     lifetime(extended.expiresAt),
   );
@@ -150,7 +153,7 @@ const revokeAll = async (
  * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { recordAudit } = options;
+  const { recordAudit, recordEnd } = options;
   const commands = createCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
   return {
@@ -161,8 +164,9 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       return true;
     },
     find: async (tokenHash) => {
-      const [session, user] = await redis.hmget(sessionKey(tokenHash), "session", "user");
-      return session && user ? foundFromJson(tokenHash, session, user) : undefined;
+      const members = await redis.hmget(sessionKey(tokenHash), "session", "user", "revision");
+      const [session, user, revision = null] = members;
+      return session && user ? foundFromJson(tokenHash, { session, user, revision }) : undefined;
     },
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
     deleteExpired: async (tokenHash, now) => {
@@ -171,12 +175,12 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     revoke: async ({ tokenHash, userId }, audit) => {
       const ended = await redis.del(sessionKey(tokenHash));
       await redis.zrem(indexKey(userId), hex(tokenHash));
-      if (ended > 0) await recordAudit(audit);
+      if (ended > 0) await recordEnd(userId, audit);
       return ended > 0;
     },
     revokeAll: async (userId, except, audit) => {
       await revokeAll(commands, userId, except);
-      await recordAudit(audit);
+      await recordEnd(userId, audit);
     },
     list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
     renewUser: async (user) => {

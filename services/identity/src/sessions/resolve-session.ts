@@ -1,42 +1,62 @@
 import type { Caller } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import type { ResolvedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
-import type { FoundSession, StoredSession } from "./session-store.ts";
+import { isBanned } from "../users/user-rules.ts";
+import { cachedSession } from "./cached-session.ts";
+import type { LiveSession } from "./live-session.ts";
 import { extensionDueAt, secondsLeft } from "./session-rules.ts";
+import type { FoundSession, StoredSession } from "./session-store.ts";
 
-type Needs = Pick<Deps, "clock" | "config" | "sessions">;
+/** What it works with. */
+export type ResolveSessionNeeds = Pick<
+  Deps,
+  "clock" | "config" | "db" | "sessions" | "showSession" | "showUser"
+>;
 
-/** The session as its owner sees it, with the token that the owner showed. */
-export const toSession = (
-  { tokenHash: _hash, tokenSealed: _sealed, ...session }: StoredSession,
-  token: string,
-) => ({ ...session, token });
-
-const lives = async (deps: Needs, hash: Buffer): Promise<FoundSession | undefined> => {
+const lives = async (
+  deps: ResolveSessionNeeds,
+  hash: Buffer,
+): Promise<FoundSession | undefined> => {
   const found = await deps.sessions.find(hash);
-  if (!found) return undefined;
   const now = deps.clock();
-  if (found.session.expiresAt.getTime() >= now) return found;
-  await deps.sessions.deleteExpired(hash, new Date(now));
-  return undefined;
+  if (!found || isBanned(found.user, now)) return undefined;
+  const { expiresAt, impersonatedBy } = found.session;
+  if (expiresAt.getTime() < now) {
+    await deps.sessions.deleteExpired(hash, new Date(now));
+    return undefined;
+  }
+  const goesOn = impersonatedBy === null || (await mayGoOnImpersonating(deps, impersonatedBy));
+  return goesOn ? found : undefined;
 };
 
-const mayExtend = (deps: Needs, caller: Caller, found: FoundSession): boolean =>
+/** An impersonation ends when it was said to, however much it is used. */
+const mayExtend = (deps: ResolveSessionNeeds, caller: Caller, { session }: FoundSession): boolean =>
   !caller.browserSession &&
+  session.impersonatedBy === null &&
   !deps.config.session.disableSessionRefresh &&
-  extensionDueAt(found.session.expiresAt, deps.config.session) <= deps.clock();
+  extensionDueAt(session.expiresAt, deps.config.session) <= deps.clock();
+
+const show = (
+  deps: ResolveSessionNeeds,
+  token: string,
+  { session, user }: FoundSession,
+): LiveSession => ({
+  session: deps.showSession(session, token),
+  user: deps.showUser(user),
+  epoch: user.revision,
+});
 
 /** Extends a due session. Of many at once one does; the others show what it left. Undefined when it has ended. */
 const extend = async (
-  deps: Needs,
+  deps: ResolveSessionNeeds,
   token: string,
   found: FoundSession,
-): Promise<ResolvedSession | undefined> => {
+): Promise<LiveSession | undefined> => {
   const hooks = deps.config.databaseHooks.session.update;
   const now = deps.clock();
-  const { tokenHash, tokenSealed, ...seen } = found.session;
+  const { tokenHash, tokenSealed: _, ...seen } = found.session;
   const allowed = await applyBeforeHook(hooks, {
     ...seen,
     expiresAt: new Date(now + deps.config.session.expiresIn * 1000),
@@ -46,26 +66,25 @@ const extend = async (
   const { expiresAt, updatedAt } = allowed;
   if (!(await deps.sessions.extend(tokenHash, found.session, { expiresAt, updatedAt }))) {
     const again = await lives(deps, tokenHash);
-    return again && { session: toSession(again.session, token), user: again.user };
+    return again && show(deps, token, again);
   }
   await hooks.after?.(allowed);
-  return {
-    session: toSession({ ...found.session, expiresAt, updatedAt }, token),
-    user: found.user,
-    effect: { kind: "issue", token, maxAgeSeconds: secondsLeft(expiresAt, now) },
-  };
+  const session: StoredSession = { ...found.session, expiresAt, updatedAt };
+  const live = show(deps, token, { ...found, session });
+  const effect = { kind: "issue", token, maxAgeSeconds: secondsLeft(expiresAt, now) } as const;
+  return { ...live, effect: { ...effect, ...cachedSession(deps, live, live.epoch) } };
 };
 
 /** The session that the caller's token opens, extended when that is due; undefined when it opens none. */
 export const resolveSession = async (
-  deps: Needs,
+  deps: ResolveSessionNeeds,
   caller: Caller,
   { disableRefresh }: { disableRefresh: boolean },
-): Promise<ResolvedSession | undefined> => {
+): Promise<LiveSession | undefined> => {
   const token = caller.sessionToken;
   if (token === undefined) return undefined;
   const found = await lives(deps, hashToken(token));
   if (!found) return undefined;
   if (!disableRefresh && mayExtend(deps, caller, found)) return extend(deps, token, found);
-  return { session: toSession(found.session, token), user: found.user };
+  return show(deps, token, found);
 };

@@ -2,21 +2,26 @@ import type { operations } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { sessionActor } from "./session-actor.ts";
 
 type RevokeSessions = typeof operations.identity.revokeSessions;
 type RevokeOthers = typeof operations.identity.revokeOtherSessions;
 
 const revokeAll = async (
   deps: Pick<Deps, "sessions">,
-  { caller, session: { user, session } }: Call<RevokeSessions> | Call<RevokeOthers>,
+  { caller, session }: Call<RevokeSessions> | Call<RevokeOthers>,
   keepCurrent: boolean,
 ): Promise<Answer<{ status: boolean }>> => {
-  await deps.sessions.revokeAll(user.id, keepCurrent ? hashToken(session.token) : undefined, {
-    actor: { kind: "user", id: user.id },
-    subject: { kind: "user", id: user.id },
-    action: keepCurrent ? "session.revoked-others" : "session.revoked-all",
-    caller,
-  });
+  await deps.sessions.revokeAll(
+    session.user.id,
+    keepCurrent ? hashToken(session.session.token) : undefined,
+    {
+      actor: sessionActor(session),
+      subject: { kind: "user", id: session.user.id },
+      action: keepCurrent ? "session.revoked-others" : "session.revoked-all",
+      caller,
+    },
+  );
   return { reply: { status: true } };
 };
 

@@ -1,11 +1,10 @@
-import type { User } from "@latchkey/contracts";
-import { toUser, type UserRow } from "../users/user-row.ts";
+import type { UserRow } from "../users/user-row.ts";
 import type { FoundSession, StoredSession } from "./session-store.ts";
 
 // In Redis a session is a hash of two JSON texts, `session` and `user`, and the `revision` of the user's copy. Times are
 // milliseconds since the epoch.
 
-const times = ["expiresAt", "createdAt", "updatedAt"] as const;
+const times = ["expiresAt", "createdAt", "updatedAt", "banExpires"] as const;
 
 const toJson = (value: object): string =>
   JSON.stringify(value, (name, member: unknown) =>
@@ -14,24 +13,69 @@ const toJson = (value: object): string =>
       : member,
   );
 
-const revive = (json: string): Record<string, unknown> => {
-  const value = JSON.parse(json) as Record<string, unknown>;
-  for (const name of times)
-    if (typeof value[name] === "number") value[name] = new Date(value[name]);
-  return value;
-};
+const timeOf = (milliseconds: unknown): Date => new Date(milliseconds as number); // as `toJson` wrote it
 
 export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): string =>
   toJson(session);
 
-export const userToJson = (user: UserRow): string => toJson(toUser(user));
+export const userToJson = ({ revision: _, ...user }: UserRow): string => toJson(user);
 
-export const sessionFromJson = (tokenHash: Buffer, json: string): StoredSession => ({
-  ...(revive(json) as unknown as Omit<StoredSession, "tokenHash">), // as `sessionToJson` wrote it
-  tokenHash,
-});
+/** What an entry holds; the later members are missing from one that an earlier version wrote. */
+type Held<Row, Later extends keyof Row> = Omit<Row, Later> & Partial<Pick<Row, Later>>;
 
-export const foundFromJson = (tokenHash: Buffer, session: string, user: string): FoundSession => ({
+// Written out member by member: this runs at each look-up of a session, where spreads would cost as much as the parsing.
+
+export const sessionFromJson = (tokenHash: Buffer, json: string): StoredSession => {
+  const held = JSON.parse(json) as Held<StoredSession, "impersonatedBy" | "extra">;
+  return {
+    id: held.id,
+    tokenHash,
+    tokenSealed: held.tokenSealed,
+    userId: held.userId,
+    expiresAt: timeOf(held.expiresAt),
+    createdAt: timeOf(held.createdAt),
+    updatedAt: timeOf(held.updatedAt),
+    ipAddress: held.ipAddress,
+    userAgent: held.userAgent,
+    impersonatedBy: held.impersonatedBy ?? null,
+    extra: held.extra ?? {},
+  };
+};
+
+type LaterUserMember =
+  | "username"
+  | "displayUsername"
+  | "role"
+  | "banned"
+  | "banReason"
+  | "banExpires"
+  | "extra";
+
+const userFromJson = (json: string, revision: number): UserRow => {
+  const held = JSON.parse(json) as Held<UserRow, LaterUserMember>;
+  return {
+    id: held.id,
+    name: held.name,
+    email: held.email,
+    emailVerified: held.emailVerified,
+    image: held.image,
+    createdAt: timeOf(held.createdAt),
+    updatedAt: timeOf(held.updatedAt),
+    username: held.username ?? null,
+    displayUsername: held.displayUsername ?? null,
+    role: held.role ?? null,
+    banned: held.banned ?? false,
+    banReason: held.banReason ?? null,
+    banExpires: held.banExpires ? timeOf(held.banExpires) : null,
+    extra: held.extra ?? {},
+    revision,
+  };
+};
+
+export const foundFromJson = (
+  tokenHash: Buffer,
+  { session, user, revision }: { session: string; user: string; revision: string | null },
+): FoundSession => ({
   session: sessionFromJson(tokenHash, session),
-  user: revive(user) as unknown as User, // as `userToJson` wrote it
+  user: userFromJson(user, Number(revision)),
 });

@@ -1,20 +1,8 @@
-import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import type { Caller } from "@latchkey/contracts";
-import { createSecretRing, hashToken, randomToken } from "@latchkey/crypto";
-import {
-  createRedisKeys,
-  appendAudit,
-  type AuditEntry,
-  createDatabase,
-  createLogger,
-  createPostgresPool,
-  migrate,
-  readSettings,
-} from "@latchkey/service-kit";
+import { hashToken, randomToken } from "@latchkey/crypto";
+import { createRedisKeys, type AuditEntry, readSettings } from "@latchkey/service-kit";
 import {
   createTestClock,
-  createTestDatabase,
   createTestRedis,
   expectNoLeaks,
   type TestDatabase,
@@ -24,11 +12,18 @@ import {
 import { type Kysely, sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { readIdentityConfig } from "../config.ts";
-import { migrations } from "../db/migrations.ts";
+import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
-import { schema } from "../deps.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  newUser,
+  untilAnswering,
+} from "../db/test-identity.fixture.ts";
+import { createEpochNotes } from "../epochs/epoch-notes.ts";
 import { insertUser } from "../users/queries.ts";
-import { toUser, type UserRow } from "../users/user-row.ts";
+import type { UserRow } from "../users/user-row.ts";
 import { chooseSessionStore } from "./choose-session-store.ts";
 import { createSession } from "./create-session.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
@@ -39,7 +34,6 @@ expectNoLeaks("file");
 const secret = "a secret for tests, and for nothing else";
 const dayMs = 86_400_000;
 const callers = 16;
-const logger = createLogger({ service: "identity", level: "silent" });
 const clock = createTestClock();
 const now = () => new Date(clock.now());
 const newId = () => randomToken(32, "alphanumeric");
@@ -55,42 +49,16 @@ const caller: Caller = {
   userAgent: "A browser/1.0",
 };
 
-const connect = (url: string): Kysely<Tables> => {
-  const pool = createPostgresPool({ url, max: 10, logger, applicationName: "test" });
-  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
-};
-
-const createDatabaseOfOurs = async (): Promise<TestDatabase> => {
-  const source = await Promise.all([
-    readFile(new URL("../db/migrations.ts", import.meta.url)),
-    readFile(
-      new URL("kit-tables.ts", new URL("database/", import.meta.resolve("@latchkey/service-kit"))),
-    ),
-  ]);
-  return createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: {
-      name: "identity",
-      hash: createHash("sha256").update(Buffer.concat(source)).digest("hex"),
-      build: async (url) => {
-        const db = connect(url);
-        await migrate({ db, schema, migrations });
-        await db.destroy();
-      },
-    },
-  });
-};
-
 let database: TestDatabase;
 let redis: TestRedis;
 let db: Kysely<Tables>;
 
 beforeAll(async () => {
   [database, redis] = await Promise.all([
-    createDatabaseOfOurs(),
+    createIdentityDatabase(),
     createTestRedis(inject("redisUrl")),
   ]);
-  db = connect(database.url);
+  db = connectIdentity(database.url);
 });
 afterAll(async () => {
   await db.destroy();
@@ -127,33 +95,24 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
       db,
       redis: usesRedis ? redis.client : undefined,
       clock: clock.now,
-      recordAudit: (entry) => appendAudit(db, { clock: clock.now }, entry),
+      epochNotes: createEpochNotes(),
       keyOf: createRedisKeys(keyPrefix().slice(0, -1)),
     });
-  beforeAll(() => {
+  beforeAll(async () => {
     store = createStore();
+    await untilAnswering(store);
   });
-
-  const ring = createSecretRing([secret]);
 
   const createUser = async (): Promise<UserRow> => {
     const id = newId();
-    const created = await insertUser(db, {
-      id,
-      name: "Ada",
-      email: `${id.toLowerCase()}@example.com`,
-      emailVerified: false,
-      image: null,
-      createdAt: now(),
-      updatedAt: now(),
-    });
+    const created = await insertUser(db, newUser({ id, createdAt: now() }));
     if (!created) throw new Error("the user was not created");
     return created;
   };
 
   /** A session started as a sign-in starts one. */
   const start = async (user: UserRow, remember = true) => {
-    const deps = { clock: clock.now, config, db, newId, ring, sessions: store };
+    const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
     const created = await createSession(deps, user, { caller, remember });
     if (!created) throw new Error("the session was not created");
     const { token } = created;
@@ -210,9 +169,26 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         updatedAt: now(),
         ipAddress: "192.0.2.1",
         userAgent: "A browser/1.0",
+        impersonatedBy: null,
+        extra: {},
       },
-      user: toUser(user),
+      user,
     });
+  });
+
+  /** Attack: being shown the session of somebody who asked at the same moment. */
+  test("of those who ask at once, each is shown the session of its own token", async () => {
+    const users = await race(createUser);
+    const started = await Promise.all(users.map((user) => start(user)));
+    const ended = await start(await createUser());
+    await revoke(ended.session);
+    const hashes = [...started, ended].map(({ tokenHash }) => tokenHash);
+    const found = await Promise.all(hashes.map((tokenHash) => store.find(tokenHash)));
+    const expected = started.map(({ session: { id, userId } }) => ({ id, userId, user: userId }));
+    const shown = found.map(
+      (one) => one && { id: one.session.id, userId: one.session.userId, user: one.user.id },
+    );
+    expect(shown).toEqual([...expected, undefined]);
   });
 
   test("a hash that belongs to no session finds nothing", async () => {
@@ -416,7 +392,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     const renamed = await rename(user, "Grace");
     await store.renewUser(renamed);
     for (const { tokenHash, session } of sessions)
-      expect(await store.find(tokenHash)).toEqual({ session, user: toUser(renamed) });
+      expect(await store.find(tokenHash)).toEqual({ session, user: renamed });
   });
 
   test("an older copy of the user, late or repeated, never replaces a newer one", async () => {
@@ -563,7 +539,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         await loseRedis();
         expect(await store.find(kept.tokenHash)).toEqual({
           session: kept.session,
-          user: toUser(user),
+          user,
         });
         expect((await listed(user)).toSorted()).toEqual([kept.session.id, ended.session.id].sort());
         const to = later(kept.session);
@@ -587,7 +563,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         await loseRedis();
         const renamed = await rename(user, "Grace");
         await store.renewUser(renamed);
-        expect((await store.find(tokenHash))?.user).toEqual(toUser(renamed));
+        expect((await store.find(tokenHash))?.user).toEqual(renamed);
       });
 
       test("sessions started since then are cached again", async () => {

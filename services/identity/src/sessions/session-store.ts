@@ -1,26 +1,32 @@
-import type { Session, User } from "@latchkey/contracts";
+import type { Session } from "@latchkey/contracts";
 import type { AuditEntry } from "@latchkey/service-kit";
+import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
 
 /** A session as it is stored: found by the hash of its token, which rests sealed. */
 export interface StoredSession extends Omit<Session, "token"> {
   tokenHash: Buffer;
   tokenSealed: string;
+  /** The id of the admin who impersonates the user. */
+  impersonatedBy: string | null;
+  /** Additional fields. */
+  extra: FieldValues;
 }
 
 export interface FoundSession {
   session: StoredSession;
-  user: User;
+  user: UserRow;
 }
 
 /**
  * Where live sessions are kept. Every implementation gives the same answers: what is revoked is refused by the next
- * `find`, and what `renewUser` wrote is seen by it.
+ * `find`, and what `renewUser` wrote is seen by it. What ends a session also moves its user to the next epoch, after it
+ * has ended, so that no cached copy outlives it.
  */
 export interface SessionStore {
   /** Sessions carry a copy of their user, which `renewUser` keeps up to date. */
   readonly copiesUser: boolean;
-  /** Starts a session; false when the user has ceased to exist, and then there is none. */
+  /** Starts a session; false when the user has ceased to exist or is banned, and then there is none. */
   insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
   /** One round trip. May give an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;

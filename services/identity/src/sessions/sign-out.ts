@@ -1,9 +1,23 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Caller, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { sessionActor } from "./session-actor.ts";
 
 type SignOut = typeof operations.identity.signOut;
+
+/** The admin's own session, which the browser keeps aside and which nobody could reach any more. */
+const endParked = async (deps: Pick<Deps, "sessions">, caller: Caller, adminId: string) => {
+  if (!caller.parkedSession) return;
+  const parked = await deps.sessions.find(hashToken(caller.parkedSession.token));
+  if (parked?.user.id !== adminId) return;
+  await deps.sessions.revoke(parked.session, {
+    actor: sessionActor(parked),
+    subject: { kind: "session", id: parked.session.id },
+    action: "session.signed-out",
+    caller,
+  });
+};
 
 /** Ends the session that the caller holds and clears the browser; a token that opens nothing is cleared all the same. */
 export const signOut = async (
@@ -14,10 +28,11 @@ export const signOut = async (
   const found = await deps.sessions.find(hashToken(caller.sessionToken));
   if (found)
     await deps.sessions.revoke(found.session, {
-      actor: { kind: "user", id: found.user.id },
+      actor: sessionActor(found),
       subject: { kind: "session", id: found.session.id },
       action: "session.signed-out",
       caller,
     });
+  if (found?.session.impersonatedBy) await endParked(deps, caller, found.session.impersonatedBy);
   return { reply: { success: true }, effect: { kind: "clear" } };
 };

@@ -1,34 +1,18 @@
-import { createDatabase, createLogger, createPostgresPool, migrate } from "@latchkey/service-kit";
-import { createTestDatabase } from "@latchkey/testkit";
+import type { TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { migrations } from "../db/migrations.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Tables } from "../db/tables.ts";
+import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
+import { insertUser } from "../users/queries.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
 
 const now = Date.parse("2030-01-01T00:00:00.000Z");
-let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let database: TestDatabase;
 let db: Kysely<Tables>;
 
-const open = (url: string): Kysely<Tables> =>
-  createDatabase<Tables>({
-    pool: createPostgresPool({
-      url,
-      max: 16,
-      logger: createLogger({ service: "test", level: "silent" }),
-      applicationName: "latchkey-test",
-    }),
-    schema: "identity",
-    preparedStatements: true,
-  });
-
 beforeAll(async () => {
-  database = await createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: { name: "empty", hash: "1", build: async () => {} },
-  });
-  db = open(database.url);
-  await migrate({ db, schema: "identity", migrations });
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 16);
 });
 afterAll(async () => {
   await db.destroy();
@@ -46,15 +30,12 @@ const sessionOf = (index: number) => ({
   updatedAt: new Date(0),
   ipAddress: "",
   userAgent: "",
+  extra: "{}",
 });
 
 test("sixteen sweeps at once take every expired session once, and none that lives", async () => {
   const at = new Date(0);
-  const user = { id: "u", name: "", email: "u@example.com", emailVerified: false, image: null };
-  await db
-    .insertInto("user")
-    .values({ ...user, createdAt: at, updatedAt: at })
-    .execute();
+  await insertUser(db, newUser({ id: "u", createdAt: at }));
   const count = 2_500;
   await db
     .insertInto("session")

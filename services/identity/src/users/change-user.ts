@@ -1,15 +1,18 @@
-import { type Caller, type User, WireError } from "@latchkey/contracts";
-import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import { type Caller, WireError } from "@latchkey/contracts";
+import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { updateUser, type UserMembers } from "./queries.ts";
+import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { updateUser, type UserGuard, type UserMembers } from "./queries.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
-import { toUser, type UserRow } from "./user-row.ts";
+import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
+import { normaliseOverride } from "./username-rules.ts";
 
-type Needs = Pick<
+/** What it works with. */
+export type ChangeUserNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+  "clock" | "config" | "db" | "epochNotes" | "newEventId" | "ring" | "sessions" | "wakeRelay"
 >;
 
 export interface UserChange {
@@ -19,49 +22,90 @@ export interface UserChange {
   /** What was done, for the audit. */
   action: string;
   caller: Caller;
-  /** What else commits with the change. */
-  publish?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
+  /** What must still hold of the user. */
+  guard?: UserGuard;
+  /** By default the user. */
+  actor?: AuditEntry["actor"];
+  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
+  /** What else commits with the change; it is given the row as it was written. */
+  publish?: ((trx: Transaction<Tables>, written: UserRow) => Promise<void>) | undefined;
 }
 
-const names = ["name", "email", "emailVerified", "image"] as const;
+const names = [
+  "name",
+  "email",
+  "emailVerified",
+  "image",
+  "username",
+  "displayUsername",
+  "role",
+  "banned",
+  "banReason",
+  "banExpires",
+] as const;
 
-/** The members of `from` in which the two users differ. */
-const differing = (from: User, other: User): UserMembers =>
-  Object.fromEntries(
-    names.filter((name) => from[name] !== other[name]).map((name) => [name, from[name]]),
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+/** The members of `from` in which the two users differ, and those that are `meant` besides. */
+const differing = (from: UserRow, other: UserRow, meant: UserMembers = {}): UserMembers => {
+  const members = names.filter((name) => name in meant || !isSame(from[name], other[name]));
+  const fields = Object.keys(from.extra).filter(
+    (name) => name in (meant.extra ?? {}) || !isSame(from.extra[name], other.extra[name]),
   );
+  return {
+    ...Object.fromEntries(members.map((name) => [name, from[name]])),
+    ...(fields.length > 0
+      ? { extra: Object.fromEntries(fields.map((name) => [name, from.extra[name]])) }
+      : {}),
+  };
+};
+
+/**
+ * The change as the application's hook lets it through; its overrides are laid over the members. A member that already
+ * has its new value is written all the same: somebody else may be about to write another.
+ */
+const propose = async (
+  deps: ChangeUserNeeds,
+  user: UserRow,
+  change: UserMembers,
+): Promise<UserMembers> => {
+  const { before } = deps.config.databaseHooks.user.update;
+  const changed = { ...user, ...change, extra: { ...user.extra, ...change.extra } };
+  const allowed = await applyBeforeHook({ before }, toWholeUser(changed));
+  if (!allowed) throw new WireError("FAILED_TO_UPDATE_USER");
+  const given = fromWholeUser(allowed, changed);
+  const username = normaliseOverride(deps.config.username, {
+    given: given.username,
+    proposed: changed.username,
+  });
+  return differing({ ...given, username, email: given.email.toLowerCase() }, user, change);
+};
 
 /**
  * Changes a user: row, event and audit commit together, then the copies that sessions carry are renewed, at once and, if
- * we die before that, by the event. Undefined when the user's address is no longer the one that the change was meant for.
+ * we die before that, by the event. Undefined when the guard does not hold any more, or the user is gone.
+ * Rejects with a unique violation when a new address, username or unique field is taken.
  */
 export const changeUser = async (
-  deps: Needs,
-  { user, change, action, caller, publish }: UserChange,
+  deps: ChangeUserNeeds,
+  { user, change, action, caller, actor, within, publish, guard = {} }: UserChange,
 ): Promise<UserRow | undefined> => {
-  const hooks = deps.config.databaseHooks.user.update;
-  const before = toUser(user);
-  const after = await applyBeforeHook(hooks, { ...before, ...change });
-  if (!after) throw new WireError("FAILED_TO_UPDATE_USER");
-  const members = differing(after, before);
+  const members = await propose(deps, user, change);
   const changed = await deps.db.transaction().execute(async (trx) => {
-    const row = await updateUser(trx, user, { members, now: new Date(deps.clock()) });
+    await within?.(trx);
+    const row = await updateUser(trx, user.id, { members, guard, now: new Date(deps.clock()) });
     if (!row) return undefined;
-    await appendEvent(
-      trx,
-      { ...deps, newId: deps.newEventId },
-      {
-        name: "user.updated",
-        data: { userId: row.id },
-      },
-    );
-    await publish?.(trx);
+    const { id: userId, revision } = row;
+    await advanceEpoch(deps, trx, { userId, caller, revision });
+    await appendEvent(trx, deps, { name: "user.updated", data: { userId } });
+    await publish?.(trx, row);
     await appendAudit(trx, deps, {
-      actor: { kind: "user", id: row.id },
-      subject: { kind: "user", id: row.id },
+      actor: actor ?? { kind: "user", id: userId },
+      subject: { kind: "user", id: userId },
       action,
       caller,
-      before: differing(before, after),
+      before: differing(user, { ...row, extra: { ...user.extra, ...row.extra } }),
       after: members,
     });
     return row;
@@ -69,6 +113,6 @@ export const changeUser = async (
   if (!changed) return undefined;
   deps.wakeRelay();
   await deps.sessions.renewUser(changed);
-  await hooks.after?.(toUser(changed));
+  await deps.config.databaseHooks.user.update.after?.(toWholeUser(changed));
   return changed;
 };

@@ -1,14 +1,22 @@
-import type { User } from "@latchkey/contracts";
 import { compileOnce } from "@latchkey/service-kit";
-import type { Insertable, Kysely } from "kysely";
+import { type Insertable, type Kysely, sql } from "kysely";
 import type { AccountTable, Tables } from "../db/tables.ts";
 import { userColumns, type UserRow } from "./user-row.ts";
 
-/** Inserts a user unless one has the address; one of many at once wins, the others get undefined. */
-export const insertUser = (db: Kysely<Tables>, user: User): Promise<UserRow | undefined> =>
+/** A user to be written. */
+export type NewUser = Omit<UserRow, "revision">;
+
+/**
+ * Inserts a user unless one has the address; one of many at once wins, the others get undefined. Rejects with a unique
+ * violation when the username or the value of a unique field is taken.
+ */
+export const insertUser = (
+  db: Kysely<Tables>,
+  { extra, ...user }: NewUser,
+): Promise<UserRow | undefined> =>
   db
     .insertInto("user")
-    .values(user)
+    .values({ ...user, extra: JSON.stringify(extra) })
     .onConflict((conflict) => conflict.column("email").doNothing())
     .returning(userColumns)
     .executeTakeFirst();
@@ -27,48 +35,90 @@ export const findUserById = (db: Kysely<Tables>, id: string): Promise<UserRow | 
 export const findUserByEmail = (db: Kysely<Tables>, email: string): Promise<UserRow | undefined> =>
   db.selectFrom("user").select(userColumns).where("email", "=", email).executeTakeFirst();
 
-const selectCredential = compileOnce<
-  Tables,
-  { email: string },
-  UserRow & { passwordHash: string | null }
->((db, param) =>
-  db
-    .selectFrom("user")
-    .leftJoin("account", (join) =>
-      join.onRef("account.userId", "=", "user.id").on("account.providerId", "=", "credential"),
-    )
-    .select([...userColumns, "account.password as passwordHash"])
-    .where("user.email", "=", param("email")),
-);
+/** `username` normalised. */
+export const findUserByUsername = (
+  db: Kysely<Tables>,
+  username: string,
+): Promise<{ id: string } | undefined> =>
+  db.selectFrom("user").select("id").where("username", "=", username).executeTakeFirst();
 
-/** The user of an address with the stored hash of its password account, null where there is none. */
+/** Keeps whoever else changes a user, or deletes one, waiting until the transaction ends; false without a user. */
+export const lockUserRow = async (trx: Kysely<Tables>, id: string): Promise<boolean> => {
+  const locked = await trx
+    .selectFrom("user")
+    .select("id")
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return locked !== undefined;
+};
+
+/** What a user is found by who signs in: an address in lower case, a normalised username, or the id. */
+export interface CredentialKey {
+  by: "email" | "username" | "id";
+  value: string;
+}
+
+const selectCredentialBy = (column: CredentialKey["by"]) =>
+  compileOnce<Tables, { value: string }, UserRow & { passwordHash: string | null }>((db, param) =>
+    db
+      .selectFrom("user")
+      .leftJoin("account", (join) =>
+        join.onRef("account.userId", "=", "user.id").on("account.providerId", "=", "credential"),
+      )
+      .select([...userColumns, "account.password as passwordHash"])
+      .where(`user.${column}`, "=", param("value")),
+  );
+
+const selectCredential = {
+  email: selectCredentialBy("email"),
+  username: selectCredentialBy("username"),
+  id: selectCredentialBy("id"),
+};
+
+/** A user with the stored hash of their password account, null where there is none. */
 export const findCredential = async (
   db: Kysely<Tables>,
-  email: string,
+  { by, value }: CredentialKey,
 ): Promise<{ user: UserRow; passwordHash: string | null } | undefined> => {
-  const [row] = await selectCredential(db, { email });
+  const [row] = await selectCredential[by](db, { value });
   if (!row) return undefined;
   const { passwordHash, ...user } = row;
   return { user, passwordHash };
 };
 
-/** The members of a user that a change may write. */
-export type UserMembers = Partial<Pick<User, "name" | "email" | "emailVerified" | "image">>;
+/** The members of a user that a change may write; of `extra` those that it names. */
+export type UserMembers = Partial<Omit<NewUser, "id" | "createdAt" | "updatedAt">>;
+
+/** What must still hold of a user for a change to be meant for it. */
+export type UserGuard = Partial<Pick<NewUser, "email" | "emailVerified" | "banExpires">>;
 
 /**
- * Changes a user who still has the address and flag that the change was meant for; undefined when not. Rejects with a
- * unique violation when a new address is taken.
+ * Changes a user of whom the guard still holds; undefined when it does not. Rejects with a unique violation when a new
+ * address, username or unique field is taken.
  */
 export const updateUser = (
   db: Kysely<Tables>,
-  guard: { id: string; email: string; emailVerified: boolean },
-  { members, now }: { members: UserMembers; now: Date },
-): Promise<UserRow | undefined> =>
-  db
+  id: string,
+  change: { members: UserMembers; guard: UserGuard; now: Date },
+): Promise<UserRow | undefined> => {
+  const { extra, ...members } = change.members;
+  return db
     .updateTable("user")
-    .set((eb) => ({ ...members, updatedAt: now, revision: eb("revision", "+", 1) }))
-    .where("id", "=", guard.id)
-    .where("email", "=", guard.email)
-    .where("emailVerified", "=", guard.emailVerified)
+    .set((eb) => ({
+      ...members,
+      ...(extra ? { extra: sql`extra || ${JSON.stringify(extra)}::jsonb` } : {}),
+      updatedAt: change.now,
+      revision: eb("revision", "+", 1),
+    }))
+    .where("id", "=", id)
+    .where((eb) => eb.and(change.guard))
     .returning(userColumns)
     .executeTakeFirst();
+};
+
+/** Deletes a user with what hangs on the row: accounts and sessions. False when there was none. */
+export const deleteUserRow = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
+  const { numDeletedRows } = await db.deleteFrom("user").where("id", "=", id).executeTakeFirst();
+  return numDeletedRows > 0n;
+};

@@ -2,70 +2,36 @@ import {
   isEmailAddress,
   type OperationReply,
   type operations,
-  type User,
   WireError,
 } from "@latchkey/contracts";
-import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
+import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
-import { createSession } from "../sessions/create-session.ts";
+import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { requestVerification } from "../verification/request-verification.ts";
-import { findUserByEmail, insertAccount, insertUser } from "./queries.ts";
-import { applyBeforeHook } from "./row-hooks.ts";
+import { findUserByEmail, type NewUser } from "./queries.ts";
+import { proposeUser, registerUser, type RegisterUserNeeds } from "./register-user.ts";
 import { toUser, type UserRow } from "./user-row.ts";
+import { usernameMembers } from "./username-rules.ts";
 
 type SignUpEmail = typeof operations.identity.signUpEmail;
-type Needs = Pick<
-  Deps,
-  | "clock"
-  | "config"
-  | "db"
-  | "newEventId"
-  | "newId"
-  | "passwords"
-  | "ring"
-  | "sessions"
-  | "wakeRelay"
->;
+type Needs = CreateSessionNeeds & RegisterUserNeeds & Pick<Deps, "passwords">;
 
-const proposeUser = async (
-  deps: Needs,
-  { body }: Call<SignUpEmail>,
-  email: string,
-): Promise<User> => {
-  const now = new Date(deps.clock());
-  const proposed = await applyBeforeHook<User>(deps.config.databaseHooks.user.create, {
-    id: deps.newId("user"),
+const propose = async (deps: Needs, { body }: Call<SignUpEmail>, email: string): Promise<NewUser> =>
+  proposeUser(deps, {
     name: body.name,
     email,
-    emailVerified: false,
     image: body.image ?? null,
-    createdAt: now,
-    updatedAt: now,
+    ...usernameMembers(deps.config.username, body),
+    extra: await deps.fields.user.read({ values: body, mode: "create" }),
   });
-  if (!proposed) throw new WireError("FAILED_TO_CREATE_USER");
-  return { ...proposed, email: proposed.email.toLowerCase() };
-};
 
-const proposeAccount = async (deps: Needs, userId: string) => {
-  const account = await applyBeforeHook(deps.config.databaseHooks.account.create, {
-    id: deps.newId("account"),
-    userId,
-    providerId: "credential",
-    accountId: userId,
-  });
-  if (!account) throw new WireError("FAILED_TO_CREATE_USER");
-  return { ...account, userId }; // a hook may not hand the account to somebody else
-};
-
-/** User, password account, mail event and audit rows commit together or not at all. */
 const register = async (
   deps: Needs,
   { body, caller }: Call<SignUpEmail>,
-  { user, passwordHash }: { user: User; passwordHash: string },
+  { user, passwordHash }: { user: NewUser; passwordHash: string },
 ): Promise<UserRow> => {
   const { emailAndPassword, emailVerification } = deps.config;
-  const account = await proposeAccount(deps, user.id);
   const mails = emailVerification.sendOnSignUp || emailAndPassword.requireEmailVerification;
   const publish =
     mails && emailVerification.enabled
@@ -76,25 +42,8 @@ const register = async (
           actor: { kind: "user", id: user.id },
         })
       : undefined;
-  const registered = await deps.db.transaction().execute(async (trx) => {
-    const row = await insertUser(trx, user);
-    if (!row) return undefined;
-    const { createdAt, updatedAt } = user;
-    await insertAccount(trx, { ...account, password: passwordHash, createdAt, updatedAt });
-    await publish?.(trx);
-    await appendAudit(trx, deps, {
-      actor: { kind: "user", id: row.id },
-      subject: { kind: "user", id: row.id },
-      action: "user.created",
-      caller,
-      after: { email: row.email, name: row.name },
-    });
-    return row;
-  });
+  const registered = await registerUser(deps, { user, passwordHash, caller, publish });
   if (!registered) throw new WireError("USER_ALREADY_EXISTS");
-  if (publish) deps.wakeRelay();
-  await deps.config.databaseHooks.account.create.after?.(account);
-  await deps.config.databaseHooks.user.create.after?.(toUser(registered));
   return registered;
 };
 
@@ -111,7 +60,7 @@ export const signUpEmail = async (
   checkPasswordLength(body.password, options);
   const email = body.email.toLowerCase();
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
-  const proposed = await proposeUser(deps, call, email);
+  const proposed = await propose(deps, call, email);
   const passwordHash = await deps.passwords.hash(body.password);
   const user = await register(deps, call, { user: proposed, passwordHash });
   if (!options.autoSignIn || options.requireEmailVerification)

@@ -1,56 +1,42 @@
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
-import { isUniqueViolation } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { resolveSession } from "../sessions/resolve-session.ts";
+import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { sessionActor } from "../sessions/session-actor.ts";
 import { reissue } from "../sessions/session-rules.ts";
-import { changeUser } from "../users/change-user.ts";
-import { findUser } from "../users/find-user.ts";
+import type { ChangeUserNeeds } from "../users/change-user.ts";
+import { takeEmail } from "../users/take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { requestVerification } from "./request-verification.ts";
 
-type Needs = Pick<
-  Deps,
-  "clock" | "config" | "db" | "newEventId" | "ring" | "sessions" | "wakeRelay"
->;
+type Needs = ChangeUserNeeds & ResolveSessionNeeds;
 
 export interface EmailReplacement {
-  email: string;
+  /** Whose address has confirmed it. */
+  user: UserRow;
   updateTo: string;
   callbackURL: string | undefined;
   caller: Caller;
 }
 
 /**
- * Carries out a change of address that the old address has confirmed, for the session of that address only; undefined
- * for anybody else. The new address is unverified and is mailed a link of its own.
+ * Carries out a change of address that the old address has confirmed, in a session of its user only; undefined for
+ * anybody else. The new address is unverified and is mailed a link of its own.
  */
 export const replaceEmail = async (
   deps: Needs,
-  { email, updateTo, callbackURL, caller }: EmailReplacement,
+  { user, updateTo, callbackURL, caller }: EmailReplacement,
 ): Promise<{ user: UserRow; effect: SessionEffect } | undefined> => {
   const current = await resolveSession(deps, caller, { disableRefresh: true });
-  if (!current || current.user.email !== email) return undefined;
-  const user = await findUser(deps, { id: current.user.id });
-  if (user?.email !== email) return undefined;
-  const newEmail = updateTo.toLowerCase();
-  const publish = deps.config.emailVerification.enabled
-    ? await requestVerification(deps, {
-        user: { ...user, email: newEmail },
-        callbackURL,
-        caller,
-        actor: { kind: "user", id: user.id },
-      })
-    : undefined;
-  const replaced = await changeUser(deps, {
+  if (current?.user.id !== user.id) return undefined;
+  const replaced = await takeEmail(deps, {
     user,
-    change: { email: newEmail, emailVerified: false },
-    action: "user.email-replaced",
+    email: updateTo.toLowerCase(),
+    callbackURL,
     caller,
-    publish,
-  }).catch((error: unknown) => {
-    if (isUniqueViolation(error)) return undefined; // somebody took the address meanwhile
-    throw error;
+    actor: sessionActor(current),
   });
   if (!replaced) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
-  return { user: replaced, effect: reissue(current.session, caller, deps.clock()) };
+  const shown = { session: current.session, user: deps.showUser(replaced) };
+  return {
+    user: replaced,
+    effect: reissue(deps, { ...shown, epoch: replaced.revision }, caller),
+  };
 };

@@ -2,15 +2,13 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { hashToken } from "@latchkey/crypto";
 import { type Answer, appendAudit, type AuditEntry, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { resolveSession } from "../sessions/resolve-session.ts";
+import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { sessionActor } from "../sessions/session-actor.ts";
 import { findUser } from "../users/find-user.ts";
 import { requestVerification } from "./request-verification.ts";
 
 type SendVerificationEmail = typeof operations.identity.sendVerificationEmail;
-type Needs = Pick<
-  Deps,
-  "clock" | "config" | "db" | "newEventId" | "ring" | "sessions" | "wakeRelay"
->;
+type Needs = ResolveSessionNeeds & Pick<Deps, "db" | "newEventId" | "ring" | "wakeRelay">;
 
 /**
  * Mails a verification link. Somebody signed in may ask for their own unverified address only; to somebody who is not,
@@ -29,9 +27,7 @@ export const sendVerificationEmail = async (
   if (signedIn && signedIn.user.email !== email)
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL");
   const user = await findUser(deps, { email });
-  const actor: AuditEntry["actor"] = signedIn
-    ? { kind: "user", id: signedIn.user.id }
-    : { kind: "anonymous" };
+  const actor: AuditEntry["actor"] = signedIn ? sessionActor(signedIn) : { kind: "anonymous" };
   const { callbackURL } = body;
   // An address that gets no mail costs a token and a commit all the same, so that time tells nothing either.
   const addressee = user ?? { id: "", name: "", email };

@@ -9,8 +9,7 @@ import {
 } from "@latchkey/contracts";
 import { verifyVerificationToken } from "@latchkey/crypto";
 import type { Answer, Call } from "@latchkey/service-kit";
-import type { Deps } from "../deps.ts";
-import { createSession } from "../sessions/create-session.ts";
+import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { changeUser } from "../users/change-user.ts";
@@ -19,10 +18,7 @@ import { toUser, type UserRow } from "../users/user-row.ts";
 import { replaceEmail } from "./replace-email.ts";
 
 type VerifyEmail = typeof operations.identity.verifyEmail;
-type Needs = Pick<
-  Deps,
-  "clock" | "config" | "db" | "newEventId" | "newId" | "ring" | "sessions" | "wakeRelay"
->;
+type Needs = CreateSessionNeeds;
 
 const linkErrors = {
   token_expired: "LINK_TOKEN_EXPIRED",
@@ -44,6 +40,7 @@ const markVerified = async (
   const marked = await changeUser(deps, {
     user,
     change: { emailVerified: true },
+    guard: { email: user.email, emailVerified: false },
     action: "user.email-verified",
     caller,
   });
@@ -60,7 +57,10 @@ const signIn = async (
 ): Promise<SessionEffect | undefined> => {
   if (!deps.config.emailVerification.autoSignInAfterVerification) return undefined;
   const current = await resolveSession(deps, caller, { disableRefresh: true });
-  if (current?.user.id === user.id) return reissue(current.session, caller, deps.clock());
+  if (current?.user.id === user.id) {
+    const shown = { session: current.session, user: deps.showUser(user) };
+    return reissue(deps, { ...shown, epoch: user.revision }, caller);
+  }
   const created = await createSession(deps, user, { caller, remember: true });
   if (!created) throw new WireError("FAILED_TO_CREATE_SESSION", { status: 500 });
   return created.effect;
@@ -85,7 +85,7 @@ export const verifyEmail = async (
   const user = await findUser(deps, { email });
   if (!user) return refuse("user_not_found");
   if (updateTo !== undefined) {
-    const replaced = await replaceEmail(deps, { email, updateTo, callbackURL, caller });
+    const replaced = await replaceEmail(deps, { user, updateTo, callbackURL, caller });
     return replaced ? answer(toUser(replaced.user), replaced.effect) : refuse("unauthorized");
   }
   await deps.config.emailVerification.onEmailVerification?.(toUser(user));

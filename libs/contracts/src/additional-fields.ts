@@ -1,0 +1,51 @@
+import { z } from "zod";
+import type { AdditionalField } from "./options/user.ts";
+import { timestamp } from "./plain-text.ts";
+
+type Fields = Readonly<Record<string, AdditionalField>>;
+
+/** The configured additional fields, by the object that carries them. */
+export interface AdditionalFields {
+  readonly user: Fields;
+  readonly session: Fields;
+}
+
+const schemas = {
+  string: z.string(),
+  number: z.number(),
+  boolean: z.boolean(),
+  date: timestamp,
+  "string[]": z.array(z.string()),
+  "number[]": z.array(z.number()),
+} as const;
+
+const schemaOf = ({ type }: AdditionalField): z.ZodType =>
+  Array.isArray(type) ? z.enum(type) : schemas[type];
+
+const objectOf = (
+  fields: Fields,
+  isPart: (field: AdditionalField) => boolean,
+  describe: (field: AdditionalField) => z.ZodType,
+): z.ZodObject => {
+  const parts = Object.entries(fields).filter(([, field]) => isPart(field));
+  return z.object(Object.fromEntries(parts.map(([name, field]) => [name, describe(field)])));
+};
+
+/** The fields that replies show. Any may be null: rows are older than options. */
+export const returnedFields = (fields: Fields): z.ZodObject =>
+  objectOf(
+    fields,
+    ({ returned }) => returned,
+    (field) => schemaOf(field).nullable().optional(),
+  );
+
+/** The fields that clients may set; on creation one without a default may be required. */
+export const inputFields = (fields: Fields): z.ZodObject =>
+  objectOf(
+    fields,
+    ({ input }) => input,
+    (field) => {
+      if (!field.required) return schemaOf(field).nullable().optional();
+      return field.defaultValue === undefined ? schemaOf(field) : schemaOf(field).optional();
+    },
+  );

@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { documentSchema, jsonSchema } from "./json-schema.ts";
+import { fullUserSchema, sessionSchema, userSchema } from "./objects.ts";
+import { allOperations, operations } from "./operations.ts";
+import { optionsSchema } from "./options.ts";
+
+const { user, session } = optionsSchema.parse({
+  user: {
+    additionalFields: {
+      nickname: { type: "string" },
+      secret: { type: "string", returned: false },
+      plan: { type: ["free", "paid"], input: false },
+    },
+  },
+  session: { additionalFields: { device: { type: "string", required: false } } },
+});
+const fields = { user: user.additionalFields, session: session.additionalFields };
+const { reply } = operations.identity.getSession;
+
+/** Every object and array in a JSON value, itself included. */
+const partsOf = (value: unknown): object[] =>
+  typeof value === "object" && value !== null
+    ? [value, ...Object.values(value).flatMap(partsOf)]
+    : [];
+
+test("for the serializer a reply that may be null is nullable, and its dates are text", () => {
+  expect(jsonSchema(reply, "output")).toMatchObject({
+    nullable: true,
+    properties: { session: { properties: { expiresAt: { type: "string", format: "date-time" } } } },
+  });
+});
+
+test("for the serializer every reply is whole: no reference leads out of it", () => {
+  for (const declared of allOperations)
+    for (const part of partsOf(jsonSchema(declared.reply, "output", fields)))
+      expect(part).not.toHaveProperty("$ref");
+});
+
+test("for the serializer the returned fields stand in users and sessions wherever these are", () => {
+  const device = { type: "string", nullable: true };
+  const nested = z.object({ list: z.array(sessionSchema), one: fullUserSchema.nullable() });
+  const json = jsonSchema(nested, "output", fields);
+  expect(json).toMatchObject({
+    properties: {
+      list: { items: { properties: { id: { type: "string" }, device } } },
+      one: {
+        nullable: true,
+        properties: { nickname: device, plan: { ...device, enum: ["free", "paid"] } },
+      },
+    },
+  });
+  expect(JSON.stringify(json)).not.toContain("secret");
+});
+
+test("the seven members of a user stay seven", () => {
+  const { properties } = jsonSchema(userSchema, "output", fields);
+  expect(Object.keys(properties as object)).toHaveLength(7);
+});
+
+test("for the document users and sessions are references, and null is a type", () => {
+  expect(documentSchema(reply, "output", fields)).toEqual({
+    anyOf: [
+      {
+        type: "object",
+        properties: {
+          session: { $ref: "#/components/schemas/Session" },
+          user: { $ref: "#/components/schemas/FullUser" },
+        },
+        required: ["session", "user"],
+        additionalProperties: false,
+      },
+      { type: "null" },
+    ],
+  });
+});
+
+const creation = z.object({ email: z.string() }).meta({ inputFieldsOf: "user" });
+const change = z.object({ name: z.string().optional() }).meta({ inputFieldsOf: "user" });
+
+test("a body that creates shows the fields that take input, and requires those that are required", () => {
+  const { properties, required } = documentSchema(creation, "input", fields);
+  expect(Object.keys(properties as object)).toEqual(["email", "nickname", "secret"]);
+  expect(required).toEqual(["email", "nickname", "secret"]);
+});
+
+test("a body that requires nothing requires none of the fields either", () => {
+  const json = documentSchema(change, "input", fields);
+  expect(Object.keys(json["properties"] as object)).toEqual(["name", "nickname", "secret"]);
+  expect(json).not.toHaveProperty("required");
+});
+
+test("marks of our own are no part of a JSON Schema, with fields and without", () => {
+  const marked = z.object({ page: z.string().meta({ contentType: "text/html" }), creation });
+  const whole = z.object({ marked, user: fullUserSchema, session: sessionSchema });
+  for (const given of [undefined, fields])
+    for (const part of partsOf([jsonSchema(whole, "output", given)]))
+      for (const mark of ["contentType", "fieldsOf", "inputFieldsOf"])
+        expect(part).not.toHaveProperty(mark);
+});

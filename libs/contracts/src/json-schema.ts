@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { type AdditionalFields, inputFields, returnedFields } from "./additional-fields.ts";
+import { fullUserSchema, sessionSchema, userSchema } from "./objects.ts";
+
+type JsonSchema = Record<string, unknown>;
+type Io = "input" | "output";
+
+/** An object's part of a JSON Schema, with what our zod schemas tell of it by their `meta`. */
+interface Marked extends JsonSchema {
+  properties?: JsonSchema;
+  required?: string[];
+  /** A reply's object that shows the additional fields. */
+  fieldsOf?: keyof AdditionalFields;
+  /** A body that takes the additional fields. */
+  inputFieldsOf?: keyof AdditionalFields;
+  /** Media type of a reply that is no JSON. */
+  contentType?: string;
+}
+
+interface Translation {
+  target: "openapi-3.0" | "draft-2020-12";
+  io: Io;
+  fields: AdditionalFields | undefined;
+  /** Where each shared object is described, in place of describing it again. */
+  refs?: ReadonlyMap<unknown, string>;
+}
+
+const addFields = (json: Marked, fields: z.ZodObject, { target, io }: Translation): void => {
+  const added: Marked = translate(fields, { target, io, fields: undefined });
+  json.properties = { ...json.properties, ...added.properties };
+  // A body that requires nothing changes what is there already, so it requires no field either.
+  if (json.required && added.required) json.required = [...json.required, ...added.required];
+};
+
+const adjust = (json: Marked, zodSchema: unknown, translation: Translation): void => {
+  const ref = translation.refs?.get(zodSchema);
+  if (ref !== undefined) {
+    for (const name of Object.keys(json)) Reflect.deleteProperty(json, name);
+    json["$ref"] = ref;
+    return;
+  }
+  const { fieldsOf, inputFieldsOf } = json;
+  delete json.fieldsOf;
+  delete json.inputFieldsOf;
+  delete json.contentType;
+  const { fields } = translation;
+  if (fields && fieldsOf) addFields(json, returnedFields(fields[fieldsOf]), translation);
+  if (fields && inputFieldsOf) addFields(json, inputFields(fields[inputFieldsOf]), translation);
+};
+
+const translate = (schema: z.ZodType, translation: Translation): JsonSchema => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: translation.io,
+    target: translation.target,
+    unrepresentable: "any",
+    override: ({ zodSchema, jsonSchema }) => adjust(jsonSchema as Marked, zodSchema, translation),
+  });
+  return rest;
+};
+
+/**
+ * JSON Schema of a zod schema as the compiled serializer takes it: dates are text, `X or null` is X made nullable.
+ * `fields` are added to every object that shows them.
+ */
+export const jsonSchema = (schema: z.ZodType, io: Io, fields?: AdditionalFields): JsonSchema =>
+  translate(schema, { target: "openapi-3.0", io, fields });
+
+const objects = { User: userSchema, FullUser: fullUserSchema, Session: sessionSchema };
+
+const refs = new Map(
+  Object.entries(objects).map(([name, schema]) => [schema, `#/components/schemas/${name}`]),
+);
+
+/** JSON Schema (2020-12) of a zod schema as the OpenAPI document shows it, users and sessions by `$ref`. */
+export const documentSchema = (schema: z.ZodType, io: Io, fields?: AdditionalFields): JsonSchema =>
+  translate(schema, { target: "draft-2020-12", io, fields, refs });
+
+/** What the `$ref`s of `documentSchema` lead to, by name. */
+export const objectSchemas = (fields?: AdditionalFields): Record<string, JsonSchema> =>
+  Object.fromEntries(
+    Object.entries(objects).map(([name, schema]) => [
+      name,
+      translate(schema, { target: "draft-2020-12", io: "output", fields }),
+    ]),
+  );

@@ -1,0 +1,34 @@
+import type { Operation } from "./operation.ts";
+import { gatewayOperations } from "./operations/gateway.ts";
+import { accountOperations } from "./operations/identity/accounts.ts";
+import { adminOperations } from "./operations/identity/admin.ts";
+import { passwordOperations } from "./operations/identity/passwords.ts";
+import { profileOperations } from "./operations/identity/profile.ts";
+import { sessionOperations } from "./operations/identity/sessions.ts";
+import { signInOperations } from "./operations/identity/sign-in.ts";
+import { tokenOperations } from "./operations/identity/tokens.ts";
+import { verificationOperations } from "./operations/identity/verification.ts";
+
+const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
+  "Sign-up and sign-in": signInOperations,
+  Sessions: sessionOperations,
+  "E-mail verification": verificationOperations,
+  Password: passwordOperations,
+  Profile: profileOperations,
+  Accounts: accountOperations,
+  "Signed tokens": tokenOperations,
+  Admin: adminOperations,
+  Service: gatewayOperations,
+};
+
+const tags = new Map(
+  Object.entries(groups).flatMap(([tag, group]) =>
+    Object.values(group).map((declared) => [declared, tag] as const),
+  ),
+);
+
+/** The headings of the reference page, in its order. */
+export const operationTags: readonly string[] = Object.keys(groups);
+
+/** The heading under which the reference page shows an operation: that of the group in which it stands. */
+export const operationTag = (declared: Operation): string | undefined => tags.get(declared);

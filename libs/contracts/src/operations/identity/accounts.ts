@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { plainText, timestamp } from "../../plain-text.ts";
+import { status } from "./status.ts";
+
+/** A user's own ways in. */
+export const accountOperations = {
+  listAccounts: operation({
+    name: "listAccounts",
+    owner: "identity",
+    exposure: "public",
+    method: "GET",
+    path: "/list-accounts",
+    summary: "Lists the caller's accounts: a password, and accounts at providers.",
+    reply: z.array(
+      z.object({
+        id: z.string(),
+        provider: z.string(),
+        createdAt: timestamp,
+        updatedAt: timestamp,
+        accountId: z.string(),
+        scopes: z.array(z.string()),
+      }),
+    ),
+    errors: [],
+    access: "session",
+    repeatable: true,
+  }),
+  unlinkAccount: operation({
+    name: "unlinkAccount",
+    owner: "identity",
+    exposure: "public",
+    method: "POST",
+    path: "/unlink-account",
+    summary: "Removes one of the caller's accounts, but not the last one.",
+    body: z.object({ providerId: plainText(255), accountId: plainText(1024).optional() }),
+    reply: status,
+    errors: ["YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT", "ACCOUNT_NOT_FOUND"],
+    access: "fresh session",
+  }),
+} as const;

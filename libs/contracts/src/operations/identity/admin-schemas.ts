@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { fullUserSchema } from "../../objects.ts";
+import { plainText } from "../../plain-text.ts";
+
+// What the operations of admins and those of services have in common.
+
+export const roles = z.union([plainText(1024), z.array(plainText(64)).max(64)]);
+export const oneUser = z.object({ user: fullUserSchema });
+
+/** What may be set of a new user besides, over what is said beside it; further members are the additional fields. */
+const userData = z
+  .looseObject({
+    name: plainText(1024).optional(),
+    role: roles.optional(),
+    emailVerified: z.boolean().optional(),
+    image: plainText(8192).nullable().optional(),
+    username: plainText(255).optional(),
+    displayUsername: plainText(255).optional(),
+    banned: z.boolean().optional(),
+    banReason: plainText(1024).nullable().optional(),
+    banExpires: z.iso.datetime({ offset: true }).nullable().optional(),
+  })
+  .meta({ inputFieldsOf: "user" });
+
+export const createUserBody = {
+  email: z.string(),
+  password: z.string(),
+  name: plainText(1024),
+  role: roles.optional(),
+  data: userData.optional(),
+};
+export const createUserErrors = [
+  "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
+  "INVALID_EMAIL",
+  "PASSWORD_TOO_SHORT",
+  "PASSWORD_TOO_LONG",
+  ["USER_ALREADY_EXISTS", 400],
+  ["FAILED_TO_CREATE_USER", 422],
+  ["FAILED_TO_CREATE_USER", 500],
+  "FIELD_IS_REQUIRED",
+  "USERNAME_IS_TOO_SHORT",
+  "USERNAME_IS_TOO_LONG",
+  "USERNAME_IS_INVALID",
+  "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
+] as const;
+
+const permissions = z.record(z.string(), z.array(z.string()));
+
+/** Resources and the actions on each, by the newer name or the older one. */
+export const permissionQuestion = z
+  .object({ permissions: permissions.optional(), permission: permissions.optional() })
+  .refine(
+    ({ permissions: many, permission: one }) => (many === undefined) !== (one === undefined),
+    "either `permissions` or `permission`",
+  );
+export const permissionVerdict = z.object({ error: z.null(), success: z.boolean() });

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { fullUserSchema, sessionSchema } from "../../objects.ts";
+import { operation } from "../../operation.ts";
+
+const whereOperators = [
+  "eq",
+  "ne",
+  "lt",
+  "lte",
+  "gt",
+  "gte",
+  "in",
+  "contains",
+  "starts_with",
+  "ends_with",
+] as const;
+
+/** What services ask identity for; the server-only functions lie beside the public operations that they belong to. */
+export const internalOperations = {
+  resolveSession: operation({
+    name: "resolveSession",
+    owner: "identity",
+    exposure: "internal",
+    method: "POST",
+    path: "/resolve-session",
+    summary: "Gives the session and user of a session token, or null; the session is not extended.",
+    body: z.object({ token: z.string() }),
+    reply: z.object({ session: sessionSchema, user: fullUserSchema }).nullable(),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
+  findRows: operation({
+    name: "findRows",
+    owner: "identity",
+    exposure: "internal",
+    method: "POST",
+    path: "/find-rows",
+    summary: "Gives the users or accounts that fit every condition, oldest first, without secrets.",
+    body: z.object({
+      /** `user` or `account`. */
+      model: z.string().max(64),
+      where: z
+        .array(
+          z.object({
+            field: z.string(),
+            operator: z.enum(whereOperators).default("eq"),
+            value: z.unknown(),
+          }),
+        )
+        .max(20),
+      limit: z.int().min(1).max(1000).optional(),
+    }),
+    reply: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }),
+    errors: [
+      "MODEL_DOES_NOT_EXIST_IN_THE_DATABASE",
+      "FIELD_DOES_NOT_EXIST",
+      "VALUE_MUST_BE_AN_ARRAY",
+    ],
+    access: "anyone",
+    repeatable: true,
+  }),
+  followUserEpochs: operation({
+    name: "followUserEpochs",
+    owner: "identity",
+    exposure: "internal",
+    method: "POST",
+    path: "/follow-user-epochs",
+    summary:
+      "Gives the users whose cached sessions died since a position, waiting a moment for one.",
+    body: z.object({
+      /** The position of an earlier answer, or null for all that may still matter. */
+      after: z
+        .string()
+        .regex(/^\d{1,20}:\d{1,20}:(?:\d{1,20}(?:,\d{1,20})*)?$/)
+        .nullable(),
+    }),
+    reply: z.object({
+      /** Where to go on from; what it says is the owner's alone. */
+      position: z.string(),
+      epochs: z.array(z.object({ userId: z.string(), epoch: z.number() })),
+    }),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
+} as const;

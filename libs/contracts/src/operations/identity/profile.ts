@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { emailAddress, plainText, urlText } from "../../plain-text.ts";
+import { status } from "./status.ts";
+
+const deleted = z.object({ success: z.boolean(), message: z.string() });
+
+/** What users do with their own record. */
+export const profileOperations = {
+  updateUser: operation({
+    name: "updateUser",
+    owner: "identity",
+    exposure: "public",
+    method: "POST",
+    path: "/update-user",
+    summary: "Changes the caller's name, image, username and additional fields.",
+    body: z
+      .looseObject({
+        name: plainText(1024).optional(),
+        image: plainText(8192).nullable().optional(),
+        username: plainText(255).optional(),
+        displayUsername: plainText(255).optional(),
+      })
+      .meta({ inputFieldsOf: "user" }),
+    reply: status,
+    errors: [
+      "USERNAME_IS_TOO_SHORT",
+      "USERNAME_IS_TOO_LONG",
+      "USERNAME_IS_INVALID",
+      "USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER",
+      "EMAIL_CAN_NOT_BE_UPDATED",
+      "FAILED_TO_UPDATE_USER",
+      "FIELD_IS_REQUIRED",
+    ],
+    access: "session",
+  }),
+  changeEmail: operation({
+    name: "changeEmail",
+    owner: "identity",
+    exposure: "public",
+    method: "POST",
+    path: "/change-email",
+    summary: "Changes the caller's address; a verified one confirms the change first.",
+    body: z.object({ newEmail: emailAddress, callbackURL: urlText.optional() }),
+    reply: status,
+    errors: [
+      "CHANGE_EMAIL_IS_DISABLED",
+      "EMAIL_IS_THE_SAME",
+      "COULDNT_UPDATE_YOUR_EMAIL",
+      "VERIFICATION_EMAIL_ISNT_ENABLED",
+      "FAILED_TO_UPDATE_USER",
+      "INVALID_CALLBACKURL",
+    ],
+    access: "session",
+    redirects: ["callbackURL"],
+  }),
+  deleteUser: operation({
+    name: "deleteUser",
+    owner: "identity",
+    exposure: "public",
+    method: "POST",
+    path: "/delete-user",
+    summary: "Deletes the caller's account, or mails the link that does.",
+    body: z.object({
+      callbackURL: urlText.optional(),
+      password: z.string().optional(),
+      token: plainText(1024).optional(),
+    }),
+    reply: deleted,
+    errors: [
+      "NOT_FOUND",
+      "CREDENTIAL_ACCOUNT_NOT_FOUND",
+      "INVALID_PASSWORD",
+      ["INVALID_TOKEN", 404],
+      "UNABLE_TO_CREATE_VERIFICATION",
+      "SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION",
+      "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
+      "INVALID_CALLBACKURL",
+    ],
+    access: "session",
+    redirects: ["callbackURL"],
+  }),
+  deleteUserCallback: operation({
+    name: "deleteUserCallback",
+    owner: "identity",
+    exposure: "public",
+    method: "GET",
+    path: "/delete-user/callback",
+    summary: "Deletes the caller's account by the token of a mailed link.",
+    query: z.object({ token: plainText(1024), callbackURL: urlText.optional() }),
+    reply: deleted,
+    errors: [
+      "NOT_FOUND",
+      ["FAILED_TO_GET_USER_INFO", 404],
+      ["INVALID_TOKEN", 404],
+      "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",
+      "INVALID_CALLBACKURL",
+    ],
+    access: "anyone",
+    redirects: ["callbackURL"],
+    mayRedirect: true,
+  }),
+} as const;

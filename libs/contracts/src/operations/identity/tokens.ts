@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+
+/** Signed tokens that other services verify by themselves. */
+export const tokenOperations = {
+  getToken: operation({
+    name: "getToken",
+    owner: "identity",
+    exposure: "public",
+    method: "GET",
+    path: "/token",
+    summary: "Gives a signed token of the caller's user.",
+    feature: "jwt",
+    reply: z.object({ token: z.string() }),
+    errors: [],
+    access: "session",
+    repeatable: true,
+  }),
+  getJwks: operation({
+    name: "getJwks",
+    owner: "identity",
+    exposure: "public",
+    method: "GET",
+    path: "/jwks",
+    summary: "Gives the public keys that signed tokens are verified with (RFC 7517).",
+    feature: "jwt",
+    reply: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }),
+    errors: [],
+    access: "anyone",
+    repeatable: true,
+  }),
+} as const;

@@ -1,0 +1,121 @@
+import { z } from "zod";
+import type { FullUser } from "../objects.ts";
+import { functionOption, seconds, section } from "./option.ts";
+
+/** Names that an additional field cannot have, because the objects or the requests that carry it have them already. */
+const taken = new Set([
+  ..."id name email emailVerified image createdAt updatedAt revision extra password".split(" "),
+  ..."username displayUsername role banned banReason banExpires callbackURL rememberMe".split(" "),
+  ..."token userId expiresAt ipAddress userAgent impersonatedBy activeOrganizationId".split(" "),
+]);
+
+/** A value of an additional field as it is stored. */
+export type FieldValue = string | number | boolean | string[] | number[] | null;
+
+const fieldType = z.union([
+  z.enum(["string", "number", "boolean", "date", "string[]", "number[]"]),
+  z.array(z.string()).min(1),
+]);
+
+/** One additional field of a user or session. */
+const additionalField = z.strictObject({
+  /** A list of texts is an enumeration of the values that are taken. */
+  type: fieldType,
+  required: z.boolean().default(true),
+  /** False: clients cannot set it; they get the default. */
+  input: z.boolean().default(true),
+  /** False: no reply shows it. */
+  returned: z.boolean().default(true),
+  unique: z.boolean().default(false),
+  defaultValue: z
+    .union([
+      z.string(),
+      z.number(),
+      z.boolean(),
+      z.array(z.string()),
+      z.array(z.number()),
+      functionOption<() => unknown>(),
+    ])
+    .optional(),
+  validator: z
+    .strictObject({
+      input: z
+        .custom<{ parse?: (value: unknown) => unknown }>(
+          (schema) => typeof (schema as { parse?: unknown } | null)?.parse === "function",
+          "must be a schema with `parse`",
+        )
+        .optional(),
+    })
+    .optional(),
+  transform: z
+    .strictObject({ input: functionOption<(value: unknown) => unknown>().optional() })
+    .optional(),
+});
+export type AdditionalField = z.output<typeof additionalField>;
+
+const additionalFields = <Field extends z.ZodType>(of: string, field: Field) =>
+  z
+    .record(
+      z
+        .string()
+        .regex(/^[A-Za-z][A-Za-z0-9]{0,62}$/, "must be letters and digits, a letter first")
+        .refine((name) => !taken.has(name), "is a field already"),
+      field,
+    )
+    .default({})
+    .describe(
+      `Further fields of a ${of}, by name: \`{ type, required, input, returned, unique, defaultValue, validator, transform }\`.`,
+    );
+
+const sqlName = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_]{0,62}$/, "must be a name of letters, digits and `_`");
+
+/** Names under which a table and its columns can be read and written besides their own. */
+export const namingOptions = (of: string) => ({
+  modelName: sqlName
+    .optional()
+    .describe(`A name of your own for the table of ${of}s: an updatable view of it.`),
+  fields: z
+    .record(z.string(), sqlName)
+    .default({})
+    .describe(`Names of your own for the columns of that view, by field.`),
+});
+
+export const userOptions = section({
+  additionalFields: additionalFields("user", additionalField),
+  ...namingOptions("user"),
+  changeEmail: section({
+    enabled: z.boolean().default(false).describe("Users may change their address."),
+    confirmByMail: z
+      .boolean()
+      .default(true)
+      .describe("A verified address confirms the change first; off refuses it."),
+  }),
+  deleteUser: section({
+    enabled: z.boolean().default(false).describe("Users may delete their account."),
+    confirmByMail: z
+      .boolean()
+      .default(true)
+      .describe("A mailed link confirms the deletion; off deletes at once."),
+    deleteTokenExpiresIn: seconds
+      .min(1)
+      .default(86_400)
+      .describe("Lifetime of a link, in seconds."),
+    beforeDelete: functionOption<(user: FullUser) => unknown>()
+      .optional()
+      .describe("Called before a user is deleted; what it throws prevents it."),
+    afterDelete: functionOption<(user: FullUser) => unknown>()
+      .optional()
+      .describe("Called once a user is deleted."),
+  }),
+});
+
+export const sessionFieldOptions = {
+  additionalFields: additionalFields(
+    "session",
+    // Sessions may live in Redis, where nothing is unique.
+    additionalField.extend({ unique: z.literal(false).default(false) }),
+  ),
+  ...namingOptions("session"),
+};

@@ -1,0 +1,62 @@
+import { once } from "node:events";
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+import type { Settings } from "../config/settings.ts";
+import { briefError } from "../observe/brief-error.ts";
+import type { Logger } from "../observe/logger.ts";
+import type { Background } from "../run/service.ts";
+
+export interface ListenOptions {
+  settings: Settings;
+  channel: string;
+  /** Called on each notification, and after each reconnection, since one may have been missed. */
+  onNotified: () => void;
+  logger: Logger;
+}
+
+const restMilliseconds = 1_000;
+const waitMilliseconds = 5_000;
+
+/** Listens to a channel of Postgres on a connection of its own, past any pooler; a lost one is made again. */
+export const listen = ({ settings, channel, onNotified, logger }: ListenOptions): Background => {
+  const { databaseUrl = "", directDatabaseUrl } = settings.options;
+  const stopping = new AbortController();
+  const stopped = once(stopping.signal, "abort");
+  const hear = async () => {
+    const client = new pg.Client({
+      connectionString: directDatabaseUrl ?? databaseUrl,
+      application_name: "latchkey-listen",
+      connectionTimeoutMillis: waitMilliseconds,
+      query_timeout: waitMilliseconds,
+      keepAlive: true,
+    });
+    const lost = new Promise<void>((resolve) => {
+      client.once("end", resolve);
+      client.on("error", () => resolve());
+    });
+    try {
+      await client.connect();
+      client.on("notification", onNotified);
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+      onNotified();
+      await Promise.race([lost, stopped]);
+    } finally {
+      await client.end().catch(() => {}); // it may be broken already
+    }
+  };
+  const listening = async () => {
+    while (!stopping.signal.aborted) {
+      await hear().catch((error: Error) =>
+        logger.warn({ err: briefError(error) }, "listening to Postgres failed"),
+      );
+      await delay(restMilliseconds, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+  };
+  const done = listening();
+  return {
+    stop: () => {
+      stopping.abort();
+      return done;
+    },
+  };
+};

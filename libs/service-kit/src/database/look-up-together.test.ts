@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { lookUpTogether } from "./look-up-together.ts";
+
+interface Found {
+  id: number;
+  at: number;
+}
+
+/** A store that counts its statements; it holds the even keys. */
+const createStore = () => {
+  const statements: (readonly number[])[] = [];
+  const find = lookUpTogether<number, Found>({
+    nameOf: String,
+    keyOf: ({ id }) => id,
+    read: async (keys) => {
+      if (keys.includes(-1)) throw new Error("away");
+      const at = statements.push(keys);
+      return keys.filter((key) => key % 2 === 0).map((id) => ({ id, at }));
+    },
+  });
+  return { statements, find };
+};
+
+test("what is asked for at once is one statement, and each is given its own", async () => {
+  const { statements, find } = createStore();
+  const found = await Promise.all([4, 3, 2, 4].map((key) => find(key)));
+  expect(found.map((one) => one?.id)).toEqual([4, undefined, 2, 4]);
+  expect(statements).toHaveLength(1);
+});
+
+test("what is asked for later is looked up anew", async () => {
+  const { find } = createStore();
+  const [first, second] = [await find(2), await find(2)];
+  expect([first?.at, second?.at]).toEqual([1, 2]);
+});
+
+test("a statement carries sixty-four keys at most", async () => {
+  const { statements, find } = createStore();
+  const keys = Array.from({ length: 150 }, (_, index) => index * 2);
+  const found = await Promise.all(keys.map((key) => find(key)));
+  expect(found.map((one) => one?.id)).toEqual(keys);
+  expect(statements.map(({ length }) => length)).toEqual([64, 64, 22]);
+});
+
+test("a statement that fails does so for all who share it, and for nobody after them", async () => {
+  const { find } = createStore();
+  const shared = await Promise.allSettled([find(2), find(-1)]);
+  expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  expect(await find(2)).toMatchObject({ id: 2 });
+});

@@ -1,0 +1,7 @@
+/** A command of `npx latchkey`. */
+export interface Command {
+  /** What `help` shows of it, ended by a newline. */
+  usage: string;
+  /** Gives the exit code. Rejects with a `UsageError` for arguments that it does not understand. */
+  run(args: string[]): Promise<number>;
+}

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { readAdminRequest } from "./create-admin.ts";
+import { UsageError } from "./usage-error.ts";
+
+const email = ["--email", "ada@example.com"];
+const named = [...email, "--name", " Ada "];
+
+test("address and name make an admin, whose password is asked for", () => {
+  expect(readAdminRequest(named)).toEqual({
+    kind: "create",
+    email: "ada@example.com",
+    name: "Ada",
+    data: {},
+    password: "ask",
+  });
+});
+
+test("the password can be piped in, and further members be given as JSON", () => {
+  const given = [...named, "--password-stdin", "--data", '{"plan":"staff"}'];
+  expect(readAdminRequest(given)).toMatchObject({ data: { plan: "staff" }, password: "stdin" });
+});
+
+test("--promote takes the address alone", () => {
+  expect(readAdminRequest([...email, "--promote"])).toEqual({
+    kind: "promote",
+    email: "ada@example.com",
+  });
+});
+
+test.each([
+  ["no address", ["--name", "Ada"]],
+  ["no name", email],
+  ["an empty name", [...email, "--name", "  "]],
+  ["an address that is none", ["--email", "ada", "--name", "Ada"]],
+  ["a password", [...named, "--password", "hunter2"]],
+  ["a password in one word", [...named, "--password=hunter2"]],
+  ["a surplus word", [...named, "hunter2"]],
+  ["an unknown option", [...named, "--pass=hunter2"]],
+  ["an unknown short option", [...named, "-phunter2"]],
+  ["data that is no JSON", [...named, "--data", "hunter2"]],
+  ["data that is a list", [...named, "--data", '["hunter2"]']],
+  ["a new name for a user to promote", [...named, "--promote"]],
+  ["a password for a user to promote", [...email, "--promote", "--password-stdin"]],
+])("%s is refused, and no value is repeated: it may be a password", (_what, args) => {
+  let refused: unknown;
+  try {
+    readAdminRequest(args);
+  } catch (error) {
+    refused = error;
+  }
+  expect(refused).toBeInstanceOf(UsageError);
+  expect((refused as UsageError).message).not.toContain("hunter2");
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from "node:crypto";
+import { stdin, stderr } from "node:process";
+import { text } from "node:stream/consumers";
+import { openHiddenPrompt } from "./hidden-prompt.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Where a password comes from: standard input, or whoever sits at the terminal. */
+export type PasswordSource = "stdin" | "ask";
+
+interface Bounds {
+  minPasswordLength: number;
+  maxPasswordLength: number;
+}
+
+/** A new password; `isMade` when nobody has chosen it, so that it must be shown. */
+interface ReadPassword {
+  password: string;
+  isMade: boolean;
+}
+
+const madeLength = 24;
+
+/** A password that nobody can guess, of a length that the options allow. */
+export const makePassword = ({ minPasswordLength, maxPasswordLength }: Bounds): string => {
+  const length = Math.min(Math.max(madeLength, minPasswordLength), maxPasswordLength);
+  // Letters and digits only, twice as many bytes as needed, so that enough are left.
+  const characters = randomBytes(2 * length)
+    .toString("base64")
+    .replaceAll(/[^a-z0-9]/gi, "");
+  return characters.slice(0, length);
+};
+
+const readLine = async (): Promise<string> => {
+  const line = (await text(stdin)).replace(/\r?\n$/, "");
+  if (line === "") throw new Refusal("standard input holds no password.");
+  if (/[\r\n]/.test(line)) throw new Refusal("standard input holds more than one line.");
+  return line;
+};
+
+const askTwice = async (): Promise<string> => {
+  const prompt = openHiddenPrompt({ input: stdin, output: stderr });
+  try {
+    const password = await prompt.ask("Password (empty: one is made): ");
+    if (password !== "" && (await prompt.ask("Once more: ")) !== password)
+      throw new Refusal("the two passwords differ.");
+    return password;
+  } finally {
+    prompt.close();
+  }
+};
+
+const readChosen = async (source: PasswordSource): Promise<string> => {
+  if (source === "stdin") return readLine();
+  return stdin.isTTY ? askTwice() : "";
+};
+
+/** Reads a new password, or makes one. */
+export const readPassword = async (
+  source: PasswordSource,
+  bounds: Bounds,
+): Promise<ReadPassword> => {
+  const password = await readChosen(source);
+  return password === ""
+    ? { password: makePassword(bounds), isMade: true }
+    : { password, isMade: false };
+};

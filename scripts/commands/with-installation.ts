@@ -1,0 +1,29 @@
+import { identity } from "@latchkey/identity";
+import { type Installation, openInstallation } from "../installation.ts";
+import { migrateAll } from "../run-all.ts";
+import { Refusal } from "./refusal.ts";
+
+/** Does `work` with the database that is configured, or with that of this folder, whether npm start runs or not. */
+export const withInstallation = async <T>(
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> => {
+  const installation = await openInstallation("guest");
+  if (installation.isEmbedded)
+    process.stderr.write("No DATABASE_URL: using the embedded Postgres of .data/postgres.\n");
+  try {
+    return await work(installation);
+  } finally {
+    await installation.stop();
+  }
+};
+
+/** The same, once the tables of identity are known to be as this version needs them. */
+export const withIdentity = <T>(work: (installation: Installation) => Promise<T>): Promise<T> =>
+  withInstallation(async (installation) => {
+    const { isEmbedded, settings } = installation;
+    // A database of ours is brought up to date as npm start does it; another one when its operator says so.
+    if (isEmbedded) await migrateAll(settings);
+    else if ((await identity.pendingMigrations?.(settings))?.length)
+      throw new Refusal("the database is not up to date. Run `npx latchkey migrate` first.");
+    return work(installation);
+  });

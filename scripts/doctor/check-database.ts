@@ -1,0 +1,121 @@
+import { createLogger, createPostgresPool } from "@latchkey/service-kit";
+import type { Server } from "./explain-error.ts";
+import { checkSchemas } from "./check-schemas.ts";
+import { fail, type Finding, ok, warn } from "./finding.ts";
+import type { Examined } from "./read-examined.ts";
+import { runCheck } from "./run-check.ts";
+
+type Pool = ReturnType<typeof createPostgresPool>;
+
+const versionMin = 14;
+const queryMilliseconds = 4_000;
+const logger = createLogger({ service: "doctor", level: "silent" });
+
+interface Named {
+  url: string;
+  /** The check's name. */
+  check: string;
+  /** The variable that it is configured by. */
+  option: string;
+}
+
+const withPool = async <T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> => {
+  const applicationName = "latchkey-doctor";
+  const pool = createPostgresPool({ url, max: 4, logger, applicationName, queryMilliseconds });
+  try {
+    return await work(pool);
+  } finally {
+    void pool.end().catch(() => {}); // a connection that hangs holds up nobody
+  }
+};
+
+const serverOf = ({ url, option }: Named): Server => {
+  const { host, pathname } = new URL(url);
+  return { what: "Postgres", address: `${host}${pathname}`, option };
+};
+
+const readServer = async (pool: Pool) => {
+  const { rows } = await pool.query<{ number: number; version: string; isReplica: boolean }>(
+    `select current_setting('server_version_num')::int as number,
+      current_setting('server_version') as version, pg_is_in_recovery() as "isReplica"`,
+  );
+  return rows[0] ?? { number: 0, version: "unknown", isReplica: false };
+};
+
+const checkServer = (named: Named): Promise<Finding[]> => {
+  const server = serverOf(named);
+  const { check, option } = named;
+  return runCheck(check, server, async () => {
+    const { number, version, isReplica } = await withPool(named.url, readServer);
+    const found = `Postgres ${version} at ${server.address}`;
+    if (number < versionMin * 10_000)
+      return [fail(check, found, `upgrade it to ${versionMin} or newer`)];
+    if (isReplica) return [fail(check, `${found} is read-only`, `name its primary in ${option}`)];
+    return [ok(check, found)];
+  });
+};
+
+const checkTrigrams = (named: Named): Promise<Finding[]> =>
+  runCheck("pg_trgm", serverOf(named), async () => {
+    const { rows } = await withPool(named.url, (pool) =>
+      pool.query<{ installed: string | null }>(
+        "select installed_version as installed from pg_available_extensions where name = 'pg_trgm'",
+      ),
+    );
+    if (!rows[0])
+      return [
+        fail(
+          "pg_trgm",
+          "the server does not have the extension",
+          "install Postgres' contributed extensions there (Debian: postgresql-contrib)",
+        ),
+      ];
+    const { installed } = rows[0];
+    return [ok("pg_trgm", installed ?? "there; the migrations create it")];
+  });
+
+/** What is said of the database of this folder; undefined where there is nothing special about it. */
+const describeOwn = ({ database, production }: Examined): Finding | undefined => {
+  const advice = "set DATABASE_URL to a Postgres of your own";
+  if (database === "embedded, stopped")
+    return warn(
+      "database",
+      "no DATABASE_URL; the embedded Postgres of .data/postgres does not run, so it is not checked",
+      `check again while npm start runs, or ${advice}`,
+    );
+  if (database === "none")
+    return warn(
+      "database",
+      "no DATABASE_URL; npm start will make an embedded Postgres in .data/postgres",
+      `run npm start, or ${advice}`,
+    );
+  if (database === "embedded" && production)
+    return warn("embedded database", "no DATABASE_URL in production", advice);
+  return undefined;
+};
+
+/** The database and all that is in it; what is in it is checked only where it answers. */
+export const checkDatabase = async (examined: Examined): Promise<Finding[]> => {
+  const { settings, leftOut, database } = examined;
+  const { databaseUrl, directDatabaseUrl } = settings.options;
+  if (leftOut.has("databaseUrl"))
+    return [
+      fail("database", "not checked: there is no address that can be used", "set DATABASE_URL"),
+    ];
+  const own = describeOwn(examined);
+  if (!databaseUrl || database === "none" || database === "embedded, stopped")
+    return own ? [own] : [];
+  const main = { url: databaseUrl, check: "database", option: "DATABASE_URL" };
+  const direct = directDatabaseUrl
+    ? { url: directDatabaseUrl, check: "direct database", option: "DIRECT_DATABASE_URL" }
+    : undefined;
+  const servers = await Promise.all([main, ...(direct ? [direct] : [])].map(checkServer));
+  const found = [...(own ? [own] : []), ...servers.flat()];
+  if (found.some(({ status }) => status === "fail")) return found;
+  const migrating = direct ?? main;
+  const [trigrams, schemas] = await Promise.all([
+    checkTrigrams(migrating),
+    checkSchemas(settings, serverOf(migrating), (work) => withPool(migrating.url, work)),
+  ]);
+  return [...found, ...trigrams, ...schemas];
+};

@@ -1,0 +1,34 @@
+import {
+  createLogger,
+  findBacklog,
+  type KitTables,
+  openDatabase,
+  type Settings,
+} from "@latchkey/service-kit";
+import type { Server } from "./explain-error.ts";
+import { type Finding, ok, warn } from "./finding.ts";
+import { runCheck } from "./run-check.ts";
+
+/** A relay that runs leaves nothing for so long. */
+const patienceMilliseconds = 60_000;
+/** The service that publishes events. */
+const schema = "identity";
+const logger = createLogger({ service: "doctor", level: "silent" });
+
+/** How many events are not published yet. */
+export const checkOutbox = (settings: Settings, server: Server): Promise<Finding[]> =>
+  runCheck("outbox", server, async () => {
+    const db = openDatabase<KitTables>(settings, { schema, logger });
+    const { waiting, oldest } = await findBacklog(db).finally(() => void db.destroy());
+    const said = `${waiting} ${waiting === 1 ? "event waits" : "events wait"}`;
+    const isLate = oldest !== null && Date.now() - oldest.getTime() > patienceMilliseconds;
+    return isLate
+      ? [
+          warn(
+            "outbox",
+            `${said}, since ${oldest.toISOString()}`,
+            `see that ${schema} runs and that the bus answers; nothing is lost meanwhile`,
+          ),
+        ]
+      : [ok("outbox", said)];
+  });

@@ -1,0 +1,36 @@
+import { eventCatalogue } from "@latchkey/contracts";
+import { createBus, createLogger, type Settings } from "@latchkey/service-kit";
+import type { Server } from "./explain-error.ts";
+import { type Finding, ok, warn } from "./finding.ts";
+import { runCheck } from "./run-check.ts";
+
+const logger = createLogger({ service: "doctor", level: "silent" });
+/** Each consumer of events has a queue of its name. */
+const queues = [...new Set(Object.values(eventCatalogue).flatMap(({ consumers }) => consumers))];
+
+const readCounts = async (settings: Settings) => {
+  const bus = createBus(settings, logger);
+  try {
+    return await Promise.all(
+      queues.map(async (queue) => [queue, await bus.counts(queue)] as const),
+    );
+  } finally {
+    void bus.close().catch(() => {}); // one that hangs holds up nobody
+  }
+};
+
+/** What waits in the queues, and what has failed for good. */
+export const checkQueues = (settings: Settings, server: Server): Promise<Finding[]> =>
+  runCheck("queues", server, async () => {
+    const counts = await readCounts(settings);
+    return counts.map(([queue, { waiting = 0, delayed = 0, failed = 0 }]) => {
+      const said = `${waiting} waiting, ${delayed} to be tried again, ${failed} failed`;
+      return failed > 0
+        ? warn(
+            `queue ${queue}`,
+            said,
+            `mend what the log of ${queue} tells of them; they are kept and not tried again`,
+          )
+        : ok(`queue ${queue}`, said);
+    });
+  });

@@ -1,0 +1,22 @@
+import { examineSigningKeys } from "@latchkey/identity/commands";
+import type { Settings } from "@latchkey/service-kit";
+import type { Server } from "./explain-error.ts";
+import { fail, type Finding, ok } from "./finding.ts";
+import { runCheck } from "./run-check.ts";
+
+/** Whether the secrets of now open the keys that tokens are signed with. */
+export const checkSigningKeys = (settings: Settings, server: Server): Promise<Finding[]> =>
+  runCheck("signing keys", server, async () => {
+    if (!settings.options.jwt.enabled) return [ok("signing keys", "jwt.enabled is off")];
+    const keys = await examineSigningKeys(settings);
+    if (keys.length === 0) return [ok("signing keys", "none yet: identity makes one at its start")];
+    const closed = keys.filter(({ isRetired, opens }) => !isRetired && !opens);
+    if (closed.length === 0) return [ok("signing keys", `${keys.length} published`)];
+    return [
+      fail(
+        "signing keys",
+        `${closed.map(({ kid }) => kid).join(", ")} cannot be opened: sealed with another secret`,
+        "list that secret again behind the one of now (AUTH_SECRET=new,old), or run npx latchkey rotate-keys",
+      ),
+    ];
+  });

@@ -1,0 +1,126 @@
+import { randomBytes } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  loadConfigFile,
+  overlayEnvironment,
+  readSettings,
+  type Settings,
+} from "@latchkey/service-kit";
+import {
+  findEmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "@latchkey/service-kit/embedded-postgres";
+
+const dataDirectory = join(process.cwd(), ".data");
+const databaseDirectory = join(dataDirectory, "postgres");
+const secretFile = join(dataDirectory, "secret");
+const secretBytes = 32;
+
+/** What is configured, before it is checked. */
+export interface Configured {
+  /** The configuration file. */
+  tree: object;
+  production: boolean;
+  databaseUrl: string | undefined;
+  secret: string[] | undefined;
+}
+
+export const readConfigured = async (): Promise<Configured> => {
+  const tree = await loadConfigFile(process.env, process.cwd());
+  const { databaseUrl, secret } = overlayEnvironment(tree, process.env) as Partial<Configured>;
+  return { tree, production: process.env["NODE_ENV"] === "production", databaseUrl, secret };
+};
+
+/** The secret that was made here because none is configured, if there is one. */
+export const findKeptSecret = async (): Promise<string | undefined> => {
+  const kept = await readFile(secretFile, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "";
+    throw error; // a secret that cannot be read must not be replaced: everything is sealed under it
+  });
+  return kept.trim() || undefined;
+};
+
+const makeSecret = async (): Promise<string> => {
+  const made = randomBytes(secretBytes).toString("base64url");
+  await mkdir(dataDirectory, { recursive: true });
+  await writeFile(secretFile, `${made}\n`, { mode: 0o600, flag: "wx" });
+  return made;
+};
+
+/** Where the database of this folder answers, if it runs. */
+export const findOwnDatabase = (): Promise<string | undefined> =>
+  findEmbeddedPostgres(databaseDirectory);
+
+/** Whether this folder has a database of its own. */
+export const hasOwnDatabase = (): boolean => existsSync(join(databaseDirectory, "PG_VERSION"));
+
+/** A database of this folder that runs; `stop` ends it where we started it. */
+interface OwnDatabase {
+  url: string;
+  stop(): Promise<void>;
+}
+
+/** Refuses when it runs already. Made at the first time. */
+const startOwnDatabase = (): Promise<OwnDatabase> =>
+  startEmbeddedPostgres({ directory: databaseDirectory, durable: true });
+
+const joinOwnDatabase = async (): Promise<OwnDatabase> => {
+  const url = await findOwnDatabase();
+  return url ? { url, stop: async () => {} } : startOwnDatabase();
+};
+
+const openOwnDatabase = async (
+  { databaseUrl, production }: Configured,
+  as: Role,
+): Promise<OwnDatabase | undefined> => {
+  if (databaseUrl) return undefined;
+  if (as === "server") return startOwnDatabase();
+  // In production a forgotten address must not pass for a new and empty database.
+  return production && !hasOwnDatabase() ? undefined : joinOwnDatabase();
+};
+
+const chooseSecret = async (
+  { databaseUrl, production, secret }: Configured,
+  as: Role,
+): Promise<string[] | undefined> => {
+  if (secret || production) return secret;
+  const isOurs = as === "server" || !databaseUrl;
+  const kept = (await findKeptSecret()) ?? (isOurs ? await makeSecret() : undefined);
+  return kept ? [kept] : undefined;
+};
+
+/** `server`: the one process that serves, and starts what it needs. `guest`: works beside it or without it. */
+type Role = "server" | "guest";
+
+/** Settings that can be worked with. */
+export interface Installation {
+  settings: Settings;
+  /** Whether the database is this folder's own, because none is configured. */
+  isEmbedded: boolean;
+  /** Whether the secret is the one made here, because none is configured. */
+  isSecretKept: boolean;
+  /** Ends what was started. */
+  stop(): Promise<void>;
+}
+
+/** What is configured; where no database is, the one of this folder, and where no secret is, the one kept here. */
+export const openInstallation = async (as: Role): Promise<Installation> => {
+  const configured = await readConfigured();
+  const secret = await chooseSecret(configured, as);
+  const own = await openOwnDatabase(configured, as);
+  const databaseUrl = configured.databaseUrl ?? own?.url;
+  try {
+    const chosen = { ...(databaseUrl ? { databaseUrl } : {}), ...(secret ? { secret } : {}) };
+    return {
+      settings: readSettings({ ...configured.tree, ...chosen }, process.env),
+      isEmbedded: own !== undefined,
+      isSecretKept: !configured.secret && secret !== undefined,
+      stop: async () => own?.stop(),
+    };
+  } catch (error) {
+    await own?.stop();
+    throw error;
+  }
+};

@@ -1,0 +1,55 @@
+import { WireError } from "@latchkey/contracts";
+import type { Pool } from "undici";
+import {
+  type CaptchaConfig,
+  captchaRequest,
+  type CaptchaResponse,
+  captchaUrl,
+} from "./captcha-request.ts";
+import { type CaptchaVerdict, captchaVerdict } from "./captcha-verdict.ts";
+
+interface Needs {
+  captcha: CaptchaConfig;
+  /** Connections to the provider, which bound the size of its answers. */
+  pool: Pool;
+  /** For all of it: a free connection, the request and the whole answer. */
+  deadlineMilliseconds: number;
+}
+
+/** The parser's own error quotes the text, in which a provider may repeat what it was sent. */
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("the captcha provider does not answer in JSON");
+  }
+};
+
+const ask = async (needs: Needs, response: CaptchaResponse): Promise<CaptchaVerdict> => {
+  const { captcha, pool, deadlineMilliseconds } = needs;
+  const { pathname, search } = captchaUrl(captcha);
+  const { contentType, body } = captchaRequest(captcha, response);
+  const answer = await pool.request({
+    method: "POST",
+    path: pathname + search,
+    headers: { "content-type": contentType, accept: "application/json" },
+    body,
+    signal: AbortSignal.timeout(deadlineMilliseconds),
+  });
+  const text = await answer.body.text();
+  if (answer.statusCode < 200 || answer.statusCode > 299)
+    throw new Error(`the captcha provider answers ${answer.statusCode}`);
+  return captchaVerdict(captcha, parse(text));
+};
+
+/** Asks the provider whether a captcha was solved. Whatever else may come of asking is `SOMETHING_WENT_WRONG`. */
+export const verifyCaptcha = async (
+  needs: Needs,
+  response: CaptchaResponse,
+): Promise<CaptchaVerdict> => {
+  try {
+    return await ask(needs, response);
+  } catch (error) {
+    throw new WireError("SOMETHING_WENT_WRONG", { cause: error });
+  }
+};

@@ -1,0 +1,33 @@
+import type { CookieAttributes } from "@latchkey/contracts";
+import type { GatewayConfig } from "../config.ts";
+
+export type CookieName = "session_token" | "session_data" | "dont_remember" | "admin_session";
+/** The options that shape cookies. */
+export type CookieConfig = Pick<GatewayConfig, "advanced"> &
+  Partial<Pick<GatewayConfig, "baseURL">>;
+
+export interface Cookie {
+  name: string;
+  attributes: CookieAttributes & { secure: boolean };
+}
+
+/** The name and attributes of one of our cookies, as the options have them. */
+export const describeCookie = (config: CookieConfig, name: CookieName): Cookie => {
+  const { advanced, baseURL } = config;
+  const secure = advanced.useSecureCookies ?? baseURL?.startsWith("https://") ?? false;
+  const override = advanced.cookies[name];
+  const { crossSubDomainCookies: shared } = advanced;
+  const domain = shared.enabled ? (shared.domain ?? new URL(baseURL ?? "").hostname) : undefined;
+  return {
+    name: `${secure ? "__Secure-" : ""}${override?.name ?? `${advanced.cookiePrefix}.${name}`}`,
+    attributes: {
+      path: "/",
+      httpOnly: true,
+      sameSite: "lax",
+      ...(domain ? { domain } : {}),
+      ...advanced.defaultCookieAttributes,
+      ...override?.attributes,
+      secure, // goes with the name's prefix
+    },
+  };
+};

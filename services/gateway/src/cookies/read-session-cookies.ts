@@ -1,0 +1,74 @@
+import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
+import type { FastifyInstance } from "fastify";
+import { createBoundedMemo } from "./bounded-memo.ts";
+import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
+import { marker, parseParked, type ParkedSession } from "./parked-session.ts";
+
+/** What a request's cookies say of its session, signatures checked. */
+export interface SessionCookies {
+  token: string | undefined;
+  /** The marker of a session that ends with the browser. */
+  browserSession: boolean;
+  /** The session of an admin who impersonates somebody meanwhile. */
+  parkedSession: ParkedSession | undefined;
+  /** There is a cookie for a parked session, good or not. */
+  holdsParked: boolean;
+  /** The copy of the session as it was sent, not checked. */
+  copy: string | undefined;
+}
+
+const noCookies: SessionCookies = {
+  token: undefined,
+  browserSession: false,
+  parkedSession: undefined,
+  holdsParked: false,
+  copy: undefined,
+};
+
+const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
+
+/** Quotes are the cookie's, not the value's. */
+const unquoted = (value: string) =>
+  value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
+
+/** How to know what we signed: a value that was verified lately is not verified again. */
+const createVerifier = (ring: SecretRing) => {
+  const verified = createBoundedMemo<string>(bounds);
+  return (value: string): string | undefined => {
+    const known = verified.get(value);
+    if (known !== undefined) return known;
+    const text = verifySignedValue(ring, value);
+    if (text !== undefined) verified.set(value, { entry: text, characters: text.length });
+    return text;
+  };
+};
+
+/** Makes what reads the cookies of a session out of a Cookie header. */
+export const createSessionCookieReader = (
+  app: FastifyInstance,
+  { config, ring }: { config: CookieConfig; ring: SecretRing },
+): ((header: string | undefined) => SessionCookies) => {
+  const nameOf = (name: Parameters<typeof describeCookie>[1]) => describeCookie(config, name).name;
+  const tokenName = nameOf("session_token");
+  const copyName = nameOf("session_data");
+  const markerName = nameOf("dont_remember");
+  const parkedName = nameOf("admin_session");
+  const verify = createVerifier(ring);
+
+  return (header) => {
+    if (header === undefined) return noCookies;
+    const sent = app.parseCookie(header);
+    const signed = (name: string) => {
+      const value = sent[name];
+      return value === undefined ? undefined : verify(unquoted(value));
+    };
+    const copy = sent[copyName];
+    return {
+      token: signed(tokenName),
+      browserSession: signed(markerName) === marker,
+      parkedSession: parseParked(signed(parkedName)),
+      holdsParked: sent[parkedName] !== undefined,
+      copy: copy === undefined ? undefined : unquoted(copy),
+    };
+  };
+};

@@ -1,0 +1,84 @@
+import { createSecretRing, encodeSessionData } from "@latchkey/crypto";
+import { createTestClock } from "@latchkey/testkit";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createSessionCopies, type SessionCopies } from "./session-copies.ts";
+
+const ring = createSecretRing(["the newer secret", "the older secret"]);
+const session = { id: "s", token: "token", expiresAt: "2030-01-08T00:00:00.000Z" };
+const user = { id: "u", name: "Ada" };
+
+let clock: ReturnType<typeof createTestClock>;
+let copies: SessionCopies;
+beforeEach(() => {
+  clock = createTestClock();
+  copies = createSessionCopies({ ring, clock: clock.now });
+});
+
+const encode = (given: object = {}, signing = ring) =>
+  encodeSessionData(signing, {
+    session: { session, user, epoch: 7, ...given },
+    expiresAt: clock.now() + 1_000,
+  });
+
+describe("a copy that we signed", () => {
+  test("is read, as get-session would show it", () => {
+    expect(copies.read(encode(), "token")).toEqual({
+      token: "token",
+      userId: "u",
+      epoch: 7,
+      expiresAt: clock.now() + 1_000,
+      sessionExpiresAt: Date.parse(session.expiresAt),
+      json: JSON.stringify({ session, user }),
+    });
+  });
+
+  test.each(["the newer secret", "the older secret"])("with %s is read", (secret) => {
+    const value = encode({}, createSecretRing([secret]));
+    expect(copies.read(value, "token")?.userId).toBe("u");
+  });
+
+  test("without an epoch has none, and says so", () => {
+    expect(copies.read(encode({ epoch: undefined }), "token")?.epoch).toBeUndefined();
+  });
+
+  test("is read a second time as it was read the first, until it expires", () => {
+    const value = encode();
+    const first = copies.read(value, "token");
+    expect(copies.read(value, "token")).toEqual(first);
+    clock.advance(1_000);
+    expect(copies.read(value, "token")).toEqual(first);
+    clock.advance(1);
+    expect(copies.read(value, "token")).toBeUndefined();
+  });
+
+  test("says whose it is, whatever token it comes with", () => {
+    const others = encode({ session: { ...session, token: "other" } });
+    copies.read(encode(), "token");
+    expect(copies.read(others, "token")?.token).toBe("other");
+    expect(copies.read(encode(), "token")?.token).toBe("token");
+  });
+});
+
+/** Attack: once a good copy is known, another one beside the same token. */
+test.each<[string, (good: string) => string]>([
+  ["nothing", () => ""],
+  ["half of it", (good) => good.slice(0, good.length / 2)],
+  ["all but its last character", (good) => good.slice(0, -1)],
+  ["more after it", (good) => `${good}A`],
+  ["text that is no base64", (good) => `${good}!`],
+  ["base64 of no JSON", () => "AAAA"],
+  ["a changed character", (good) => `f${good.slice(1)}`],
+  ["the copy of another secret", () => encode({}, createSecretRing(["a secret of strangers"]))],
+  [
+    "a later epoch",
+    (good) =>
+      Buffer.from(
+        Buffer.from(good, "base64url").toString().replace('"epoch":7', '"epoch":8'),
+      ).toString("base64url"),
+  ],
+])("%s is no copy, before a good one and after", (_case, forge) => {
+  const good = encode();
+  expect(copies.read(forge(good), "token")).toBeUndefined();
+  expect(copies.read(good, "token")?.userId).toBe("u");
+  expect(copies.read(forge(good), "token")).toBeUndefined();
+});

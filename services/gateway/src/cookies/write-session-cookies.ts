@@ -1,0 +1,85 @@
+import type { SerializeOptions } from "@fastify/cookie";
+import type { CachedSession, SessionEffect } from "@latchkey/contracts";
+import { type SecretRing, signValue } from "@latchkey/crypto";
+import type { FastifyInstance } from "fastify";
+import type { GatewayConfig } from "../config.ts";
+import { type Cookie, type CookieConfig, describeCookie } from "./describe-cookie.ts";
+import type { CopyEncoder } from "./encode-copy.ts";
+import { formatParked, marker } from "./parked-session.ts";
+import type { SessionCookies } from "./read-session-cookies.ts";
+
+interface SetCookies {
+  cookies: string[];
+  /** The signed token as it stands in the cookie, where one was issued. */
+  signedToken: string | undefined;
+}
+
+interface Needs {
+  config: CookieConfig & Pick<GatewayConfig, "session">;
+  ring: SecretRing;
+  encodeCopy: CopyEncoder;
+}
+
+type Issue = Extract<SessionEffect, { kind: "issue" }>;
+
+const asItIs = (value: string) => value;
+
+const createSerializer =
+  (app: FastifyInstance) =>
+  ({ name, attributes }: Cookie, value: string, maxAge: number | undefined): string => {
+    const { partitioned, ...rest } = attributes;
+    const lifetime = maxAge === undefined ? {} : { maxAge };
+    // Signed values come percent-encoded already. The schema writes absent members as possibly undefined.
+    const options = { ...rest, ...lifetime, encode: asItIs } as SerializeOptions;
+    const cookie = app.serializeCookie(name, value, options);
+    return partitioned ? `${cookie}; Partitioned` : cookie; // last, as this wire has it
+  };
+
+/** Makes what writes the Set-Cookie headers of a session. */
+export const createSessionCookieWriter = (
+  app: FastifyInstance,
+  { config, ring, encodeCopy }: Needs,
+) => {
+  const serialize = createSerializer(app);
+  const tokenCookie = describeCookie(config, "session_token");
+  const copyCookie = describeCookie(config, "session_data");
+  const markerCookie = describeCookie(config, "dont_remember");
+  const parkedCookie = describeCookie(config, "admin_session");
+  const { expiresIn, cookieCache } = config.session;
+  const clear = (cookie: Cookie) => serialize(cookie, "", 0);
+
+  /** A new copy, or none: then an earlier one goes. */
+  const writeCopy = (cached: CachedSession | undefined, held: SessionCookies): string[] => {
+    const value = encodeCopy(cached);
+    if (value !== undefined) return [serialize(copyCookie, value, cookieCache.maxAge)];
+    return held.copy === undefined ? [] : [clear(copyCookie)];
+  };
+
+  const writeIssue = (effect: Issue, held: SessionCookies): SetCookies => {
+    const signedToken = signValue(ring, effect.token);
+    const cookies: string[] = [];
+    if (effect.parks && held.token !== undefined) {
+      const parked = formatParked({ token: held.token, browserSession: held.browserSession });
+      cookies.push(serialize(parkedCookie, signValue(ring, parked), expiresIn));
+    }
+    cookies.push(serialize(tokenCookie, signedToken, effect.maxAgeSeconds ?? undefined));
+    if (effect.maxAgeSeconds === null)
+      cookies.push(serialize(markerCookie, signValue(ring, marker), undefined));
+    else if (held.browserSession) cookies.push(clear(markerCookie));
+    cookies.push(...writeCopy(effect.cached, held));
+    if (effect.unparks) cookies.push(clear(parkedCookie));
+    return { cookies, signedToken };
+  };
+
+  /** What carries out an effect on a browser that holds these cookies. */
+  const write = (effect: SessionEffect, held: SessionCookies): SetCookies => {
+    if (effect.kind === "issue") return writeIssue(effect, held);
+    if (effect.kind === "cache")
+      return { cookies: writeCopy(effect.cached, held), signedToken: undefined };
+    const ended = [tokenCookie, copyCookie, markerCookie];
+    if (held.holdsParked) ended.push(parkedCookie);
+    return { cookies: ended.map(clear), signedToken: undefined };
+  };
+
+  return { write, clearCopy: () => clear(copyCookie) };
+};

@@ -1,0 +1,121 @@
+import { operations, optionsSchema } from "@latchkey/contracts";
+import { createTestClock } from "@latchkey/testkit";
+import type { FastifyRequest } from "fastify";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { SessionCopy } from "../cookies/session-copies.ts";
+import { createUserEpochs, type UserEpochs } from "../epochs/user-epochs.ts";
+import { readCachedAnswer } from "./cached-answer.ts";
+import type { Inbound } from "./read-inbound.ts";
+
+const { getSession, listSessions } = operations.identity;
+const json = '{"session":{},"user":{}}';
+const nothing = { json: undefined, isBad: false };
+const answered = { json, isBad: false };
+
+let clock: ReturnType<typeof createTestClock>;
+let epochs: UserEpochs;
+let copy: SessionCopy | undefined;
+beforeEach(() => {
+  clock = createTestClock();
+  epochs = createUserEpochs({ clock: clock.now, cachedSeconds: 300 });
+  epochs.hear(clock.now());
+  copy = {
+    token: "token",
+    userId: "u",
+    epoch: 7,
+    expiresAt: clock.now() + 1_000,
+    sessionExpiresAt: clock.now() + 1_000,
+    json,
+  };
+});
+
+interface Asked {
+  operation?: typeof getSession | typeof listSessions;
+  query?: Record<string, string | string[]>;
+  token?: string | undefined;
+  value?: string | undefined;
+  answersFromCookie?: boolean;
+}
+
+const ask = (asked: Asked = {}) => {
+  const { operation = getSession, query = {}, answersFromCookie = true } = asked;
+  const cookies = { browserSession: false, parkedSession: undefined, holdsParked: false };
+  const search = Object.keys(query).length > 0 ? "?some" : "";
+  return readCachedAnswer(
+    {
+      clock: clock.now,
+      epochs,
+      sessionCopies: { read: () => copy },
+      config: { ...optionsSchema.parse({}), answersFromCookie } as never,
+    },
+    { operation, inbound: { search, request: { query } as FastifyRequest } as Inbound },
+    {
+      ...cookies,
+      token: "token",
+      copy: "value",
+      ...("token" in asked ? { token: asked.token } : {}),
+    },
+  );
+};
+
+describe("a copy answers", () => {
+  test("a get-session with its own token", () => {
+    expect(ask()).toEqual(answered);
+  });
+
+  test.each([
+    [{ disableRefresh: "true" }],
+    [{ disableCookieCache: "false" }],
+    [{ disableCookieCache: "" }],
+    [{ unknown: ["a", "b"] }],
+  ])("with the query %j", (query) => {
+    expect(ask({ query })).toEqual(answered);
+  });
+
+  test("in the last millisecond of its user's epoch", () => {
+    epochs.note("u", 7);
+    expect(ask()).toEqual(answered);
+  });
+});
+
+describe("a copy does not answer", () => {
+  test.each<[string, Asked]>([
+    ["another operation", { operation: listSessions }],
+    ["a request that says so", { query: { disableCookieCache: "true" } }],
+    ["a query that identity refuses", { query: { disableCookieCache: ["true", "true"] } }],
+    ["a request without a token in a cookie", { token: undefined }],
+    ["a request with the token of another session", { token: "other" }],
+    ["anything while the options say so", { answersFromCookie: false }],
+  ])("%s", (_case, asked) => {
+    expect(ask(asked)).toEqual(nothing);
+  });
+
+  test("once its session has expired", () => {
+    clock.advance(999);
+    expect(ask()).toEqual(answered);
+    clock.advance(1);
+    expect(ask()).toEqual(nothing);
+  });
+
+  test("once its user has moved on", () => {
+    epochs.note("u", 8);
+    expect(ask()).toEqual(nothing);
+  });
+
+  test("when nobody counted", () => {
+    if (copy) copy.epoch = undefined;
+    expect(ask()).toEqual(nothing);
+  });
+
+  test("while revocations are not heard of", () => {
+    if (copy) copy.sessionExpiresAt += 10_000;
+    clock.advance(2_501);
+    expect(ask()).toEqual(nothing);
+  });
+});
+
+test("what nobody can ever believe is bad, and only that", () => {
+  copy = undefined;
+  expect(ask()).toEqual({ json: undefined, isBad: true });
+  expect(ask({ operation: listSessions })).toEqual(nothing);
+});

@@ -1,0 +1,55 @@
+import { basePathOf } from "@latchkey/service-kit";
+import type { FastifyInstance } from "fastify";
+import type { GatewayConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { canonicalPath } from "../paths/canonical-path.ts";
+import { stripBasePath } from "../paths/operation-path.ts";
+import { createInboundReader } from "../pipeline/read-inbound.ts";
+import { type Asset, readAssets } from "./read-assets.ts";
+import { referencePage, referencePagePolicy } from "./reference-page.ts";
+
+const metricsName = "reference";
+
+/** Whether a cache holds these bytes; a proxy that compresses marks what it knows as weak. */
+const isKnown = ({ etag }: Asset, ifNoneMatch: string | undefined): boolean =>
+  ifNoneMatch?.split(",").some((known) => known.trim().replace(/^W\//, "") === etag) ?? false;
+
+const mountAsset = (app: FastifyInstance, path: string, asset: Asset): void => {
+  app.get(`${path}/${asset.name}`, { config: { metricsName } }, async (request, reply) => {
+    // Asked for each time, since the name stays when the bytes change with an upgrade.
+    reply.headers({ etag: asset.etag, "cache-control": "public, no-cache" });
+    return isKnown(asset, request.headers["if-none-match"])
+      ? reply.code(304).send()
+      : reply.type(asset.contentType).send(asset.bytes);
+  });
+};
+
+const isServed = (config: GatewayConfig, path: string): boolean => {
+  const { openApi, disabledPaths } = config;
+  const below = stripBasePath(path, basePathOf(config));
+  const isDisabled =
+    below !== undefined && disabledPaths.some((disabled) => canonicalPath(disabled) === below);
+  return openApi.enabled && !openApi.disableDefaultReference && !isDisabled;
+};
+
+/**
+ * Serves the reference page at its path from the origin, and below it the files that the page loads. Routes of their own,
+ * beside the pipeline: these are fixed bytes that nobody needs to be let in for. Where the page is off, nothing is there.
+ */
+export const mountReference = async (
+  app: FastifyInstance,
+  { config, document }: Pick<Deps, "config" | "document">,
+): Promise<void> => {
+  const path = config.openApi.path.replace(/\/$/, "");
+  if (!isServed(config, path)) return;
+  const read = createInboundReader(config);
+  for (const url of new Set([path || "/", `${path}/`]))
+    app.get(url, { config: { metricsName } }, async (request, reply) => {
+      const { appName } = config;
+      return reply
+        .type("text/html; charset=utf-8")
+        .header("content-security-policy", referencePagePolicy)
+        .send(referencePage(document(read(request).baseUrl.url), { appName, path }));
+    });
+  for (const asset of await readAssets()) mountAsset(app, path, asset);
+};

@@ -1,0 +1,38 @@
+import { escapeHtml } from "@latchkey/service-kit";
+
+/** Only files of our own run, and only our own server is asked; icons of the style are data. */
+export const referencePagePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+/** Without `<` nothing in the JSON can end the element that holds it; JSON has it in texts only. */
+const escapeJson = (json: string): string => json.replaceAll("<", String.raw`\u003c`);
+
+/** The page that shows an OpenAPI document, given as JSON text, by the files below `path`. */
+export const referencePage = (
+  document: string,
+  { appName, path }: { appName: string; path: string },
+): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(appName)} API reference</title>
+<link rel="stylesheet" href="${path}/swagger-ui.css">
+</head>
+<body>
+<div id="reference"></div>
+<noscript>This page needs JavaScript.</noscript>
+<script id="api-reference" type="application/json">${escapeJson(document)}</script>
+<script src="${path}/swagger-ui-bundle.js"></script>
+<script src="${path}/start.js"></script>
+</body>
+</html>
+`;

@@ -1,0 +1,38 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { findUser } from "../users/find-user.ts";
+import { hasPermissions, type RoleHolder } from "./admin-rules.ts";
+
+type AdminHasPermission = typeof operations.identity.adminHasPermission;
+type HasPermission = typeof operations.identity.hasPermission;
+type Needs = Pick<Deps, "config">;
+
+const answer = (
+  { config }: Needs,
+  holder: RoleHolder,
+  { permissions, permission }: Call<AdminHasPermission>["body"],
+): Answer<OperationReply<AdminHasPermission>> => ({
+  reply: {
+    error: null,
+    success: hasPermissions(config.admin, holder, permissions ?? permission ?? {}),
+  },
+});
+
+/** Whether the caller may do all that is asked about; of nobody else is anything told. */
+export const hasPermissionAsAdmin = async (
+  deps: Needs,
+  { body, session: { user } }: Call<AdminHasPermission>,
+): Promise<Answer<OperationReply<AdminHasPermission>>> => answer(deps, user, body);
+
+/** Whether a user, or a role by itself, may do all that a service asks about. */
+export const hasPermission = async (
+  deps: Needs & Pick<Deps, "db">,
+  { body }: Call<HasPermission>,
+): Promise<Answer<OperationReply<HasPermission>>> => {
+  const { userId, role } = body;
+  const user = userId === undefined ? undefined : await findUser(deps, { id: userId });
+  const holder = user ?? (role === undefined ? undefined : { role });
+  if (!holder) throw new WireError("PERMISSION_USER_NOT_FOUND");
+  return answer(deps, holder, body);
+};

@@ -1,0 +1,40 @@
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { insertUser } from "../users/queries.ts";
+import { keepAdmin } from "./keep-admin.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+const admin = newUser({ role: "admin" });
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url);
+  await insertUser(db, admin);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const lose = (enabled: boolean) => {
+  const config = identityConfig({ admin: { enabled } });
+  const deps = createTestDeps({ config, db, clock: Date.now });
+  return db.transaction().execute((trx) => keepAdmin(deps, trx, { losing: admin.id }));
+};
+
+test("the last admin may not be lost", () =>
+  expect(lose(true)).rejects.toMatchObject({ code: "YOU_CANNOT_REMOVE_THE_LAST_ADMIN" }));
+
+test("where there is nothing for admins to do, nobody has to stay one", () =>
+  expect(lose(false)).resolves.toBeUndefined());

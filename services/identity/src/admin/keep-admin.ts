@@ -1,0 +1,26 @@
+import { WireError } from "@latchkey/contracts";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { isAdmin } from "./admin-rules.ts";
+import { findOtherAdmin, lockAdmins, lockRole } from "./queries.ts";
+
+/**
+ * Refuses, in the transaction of the change, that an admin is lost who is the last one. Such changes wait for each other,
+ * so that of two admins who remove each other one stays. Users who are no admins lose nothing and wait for nobody; nor does
+ * anybody where there is nothing that an admin could do.
+ */
+export const keepAdmin = async (
+  { clock, config: { admin } }: Pick<Deps, "clock" | "config">,
+  trx: Transaction<Tables>,
+  { losing }: { losing: string },
+): Promise<void> => {
+  if (!admin.enabled) return;
+  const now = new Date(clock());
+  const { adminRoles, adminUserIds } = admin;
+  const lost = await lockRole(trx, losing);
+  if (!lost || !isAdmin(admin, lost)) return;
+  await lockAdmins(trx);
+  const other = await findOtherAdmin(trx, { than: losing, adminRoles, adminUserIds, now });
+  if (!other) throw new WireError("YOU_CANNOT_REMOVE_THE_LAST_ADMIN");
+};

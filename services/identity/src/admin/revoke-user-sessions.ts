@@ -1,0 +1,23 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { findUser } from "../users/find-user.ts";
+import { adminActor } from "./admin-actor.ts";
+
+type AdminRevokeUserSessions = typeof operations.identity.adminRevokeUserSessions;
+
+/** Ends every session of a user, be it the caller; somebody unknown has none. */
+export const revokeUserSessions = async (
+  deps: Pick<Deps, "db" | "sessions">,
+  call: Call<AdminRevokeUserSessions>,
+): Promise<Answer<OperationReply<AdminRevokeUserSessions>>> => {
+  const user = await findUser(deps, { id: call.body.userId });
+  if (user)
+    await deps.sessions.revokeAll(user.id, undefined, {
+      actor: adminActor(call),
+      subject: { kind: "user", id: user.id },
+      action: "session.revoked-all",
+      caller: call.caller,
+    });
+  return { reply: { success: true } };
+};

@@ -1,0 +1,41 @@
+import type { Settings } from "@latchkey/service-kit";
+import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
+import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
+import { closeDeps } from "./close-deps.ts";
+import { createDeps, type Deps } from "./deps.ts";
+import {
+  type ExaminedKey,
+  examineSigningKeys as examineSigningKeysWith,
+} from "./tokens/examine-signing-keys.ts";
+import {
+  type Rotation,
+  rotateSigningKeys as rotateSigningKeysWith,
+} from "./tokens/rotate-signing-keys.ts";
+import type { UserRow } from "./users/user-row.ts";
+
+// What operators do from the command line, beside the running service or without it.
+
+const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> => {
+  const deps = createDeps(settings);
+  try {
+    return await work(deps);
+  } finally {
+    await closeDeps(deps);
+  }
+};
+
+/** Creates a user with a password who is an admin, and whose address counts as verified. */
+export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRow> =>
+  withDeps(settings, (deps) => createAdminWith(deps, admin));
+
+/** Makes the user of an address an admin. */
+export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
+  withDeps(settings, (deps) => promoteUserWith(deps, user));
+
+/** Makes a new signing key. */
+export const rotateSigningKeys = (settings: Settings): Promise<Rotation> =>
+  withDeps(settings, rotateSigningKeysWith);
+
+/** The signing keys that are published, and whether they can be used. */
+export const examineSigningKeys = (settings: Settings): Promise<ExaminedKey[]> =>
+  withDeps(settings, examineSigningKeysWith);

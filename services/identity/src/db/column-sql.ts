@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Column, ColumnType } from "../rows/columns.ts";
+
+export type Sql = RawBuilder<unknown>;
+
+/** Characters of a text that count for its place: an index entry, and a cursor, has a longest length. */
+export const keyLength = 100;
+
+const ofJsonType = (type: string, json: Sql, value: Sql): Sql =>
+  sql`case when jsonb_typeof(${json}) = ${sql.lit(type)} then ${value} end`;
+
+/** The value of an additional field, null where what is stored is of another type than the options say now. */
+const fieldSql = ({ name, type }: Column): Sql => {
+  const json = sql`extra -> ${sql.lit(name)}`;
+  const text = sql`extra ->> ${sql.lit(name)}`;
+  switch (type) {
+    case "number":
+      return ofJsonType("number", json, sql`(${text})::numeric`);
+    case "boolean":
+      return ofJsonType("boolean", json, sql`(${text})::boolean`);
+    case "date":
+      // Compared as the text that it is kept as: one that another program wrote may be no moment.
+      return sql`case when ${text} ~ '^\\d{4}-\\d\\d-\\d\\dT[0-9:.]{12}Z$' then ${text} end collate "C"`;
+    case "texts":
+    case "numbers":
+      return ofJsonType("array", json, json);
+    default:
+      return ofJsonType("string", json, text);
+  }
+};
+
+/** The value of a column. */
+export const valueSql = (column: Column): Sql =>
+  column.isField ? sql`(${fieldSql(column)})` : sql.ref(column.name);
+
+/** A text in lower case, as it is searched. */
+export const lowerSql = (column: Column): Sql =>
+  column.type === "email" ? valueSql(column) : sql`lower(${valueSql(column)})`;
+
+/** The beginning of a text by code point, so that an index serves prefixes and no locale counts. */
+const placeOf = (text: Sql): Sql => sql`left(lower(${text}), ${sql.lit(keyLength)}) collate "C"`;
+
+/** What rows are sorted by: text regardless of case, by its beginning. */
+export const keySql = (column: Column): Sql => {
+  switch (column.type) {
+    case "email":
+      return sql.ref("emailKey");
+    case "name":
+      return sql.ref("nameKey");
+    case "role":
+    case "text":
+      return placeOf(valueSql(column));
+    case "texts":
+    case "numbers":
+      return placeOf(sql`${valueSql(column)}::text`);
+    default:
+      return valueSql(column);
+  }
+};
+
+/** A value as a key of the column would be. */
+export const keyOfSql = ({ type }: Column, value: unknown): Sql =>
+  ["name", "role", "text"].includes(type) ? placeOf(sql`${value}`) : sql`${value}`;
+
+const types: Partial<Record<ColumnType, string>> = {
+  boolean: "boolean",
+  number: "numeric",
+  date: "timestamptz",
+};
+
+/** The type of a column's values; that of its keys too, where they are not text. */
+export const typeSql = ({ type, isField }: Column): Sql =>
+  sql.raw((isField && type === "date" ? undefined : types[type]) ?? "text");

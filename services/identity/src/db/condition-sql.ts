@@ -1,0 +1,95 @@
+import { type RawBuilder, type SqlBool, sql } from "kysely";
+import type { Condition, ConditionValue } from "../rows/read-condition.ts";
+import { goesByPairs } from "../rows/search-rules.ts";
+import {
+  keyLength,
+  keyOfSql,
+  keySql,
+  lowerSql,
+  type Sql,
+  typeSql,
+  valueSql,
+} from "./column-sql.ts";
+import { schema } from "./schema.ts";
+
+type Truth = RawBuilder<SqlBool>;
+type WithOneValue = Omit<Condition, "value"> & { value: ConditionValue };
+
+const escaped = (text: unknown): string => String(text).replaceAll(/[\\%_]/g, "\\$&");
+
+const equal = ({ column, value }: WithOneValue): Truth => {
+  const stored = valueSql(column);
+  if (value === null) return sql`${stored} is null`;
+  // Only the key of a name has an index.
+  return column.type === "name"
+    ? sql`(${stored} = ${value} and ${keySql(column)} = ${keyOfSql(column, value)})`
+    : sql`${stored} = ${value}`;
+};
+
+/** Null is another value too. As two ranges, because no index serves an inequality. */
+const unequal = ({ column, value }: WithOneValue): Truth => {
+  const stored = valueSql(column);
+  return value === null
+    ? sql`${stored} is not null`
+    : sql`(${stored} < ${value} or ${stored} > ${value} or ${stored} is null)`;
+};
+
+const oneOf = ({ column, value }: Condition): Truth => {
+  const values = [value].flat();
+  const given = values.filter((one) => one !== null);
+  const stored = valueSql(column);
+  const any: Truth = sql`${stored} = any(${given}::${typeSql(column)}[])`;
+  return given.length === values.length ? any : sql`(${any} or ${stored} is null)`;
+};
+
+const compared =
+  (operator: string) =>
+  ({ column, value }: WithOneValue): Truth =>
+    sql`${keySql(column)} ${sql.raw(operator)} ${keyOfSql(column, value)}`;
+
+/** Text is matched regardless of case, by code point. */
+const like = (text: Sql, pattern: string): Truth =>
+  sql`${text} collate "C" like lower(${pattern}) collate "C"`;
+
+/** A beginning is looked up among the keys where they hold it whole; lower case may be longer than what was given. */
+const begins = ({ column, value }: WithOneValue): Truth => {
+  const isWithinKeys = column.type !== "id" && String(value).length * 2 <= keyLength;
+  return like(isWithinKeys ? keySql(column) : lowerSql(column), `${escaped(value)}%`);
+};
+
+const contains = ({ column, value }: WithOneValue): Truth =>
+  column.type === "texts" || column.type === "numbers"
+    ? sql`${valueSql(column)} @> ${JSON.stringify(value)}::jsonb`
+    : like(lowerSql(column), `%${escaped(value)}%`);
+
+const ends = ({ column, value }: WithOneValue): Truth =>
+  like(lowerSql(column), `%${escaped(value)}`);
+
+const builders = {
+  eq: equal,
+  ne: unequal,
+  lt: compared("<"),
+  lte: compared("<="),
+  gt: compared(">"),
+  gte: compared(">="),
+  contains,
+  starts_with: begins,
+  ends_with: ends,
+};
+
+/** A condition on rows. */
+export const conditionSql = (condition: Condition): Truth => {
+  const { operator } = condition;
+  if (operator === "in") return oneOf(condition);
+  return builders[operator](condition as WithOneValue); // only `in` has several
+};
+
+const pairsOf = (text: Sql): Sql => sql`${sql.id(schema, "letter_pairs")}(${text})`;
+
+/** The same condition where few rows fit it: a term without trigrams finds them by its pairs of letters. */
+export const selectiveSql = (condition: Condition): Truth => {
+  const whole = conditionSql(condition);
+  if (!goesByPairs(condition)) return whole;
+  const pairs = pairsOf(sql`lower(${condition.value})`);
+  return sql`(${pairsOf(lowerSql(condition.column))} @> ${pairs} and ${whole})`;
+};

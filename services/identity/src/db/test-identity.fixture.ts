@@ -1,0 +1,139 @@
+import { createHash } from "node:crypto";
+import { glob, readFile } from "node:fs/promises";
+import { createSecretRing, hashToken, randomToken } from "@latchkey/crypto";
+import {
+  createDatabase,
+  createLogger,
+  createPostgresPool,
+  migrate,
+  readSettings,
+} from "@latchkey/service-kit";
+import { createTestDatabase, type TestDatabase, until } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { inject } from "vitest";
+import { type IdentityConfig, readIdentityConfig } from "../config.ts";
+import { createEpochNotes } from "../epochs/epoch-notes.ts";
+import { createFieldSet } from "../fields/field-set.ts";
+import { chooseSessionStore } from "../sessions/choose-session-store.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import { createShowSession } from "../sessions/show-session.ts";
+import type { NewUser } from "../users/queries.ts";
+import { createShowUser } from "../users/show-user.ts";
+import { migrations } from "./migrations.ts";
+import { schema } from "./schema.ts";
+import type { Tables } from "./tables.ts";
+
+export const testSecret = "a secret for tests, and for nothing else";
+const logger = createLogger({ service: "identity", level: "silent" });
+const newTextId = () => randomToken(32, "alphanumeric");
+
+/** A connection to the schema of this service. */
+export const connectIdentity = (url: string, max = 10): Kysely<Tables> => {
+  const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
+  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
+};
+
+const schemaHash = async (): Promise<string> => {
+  const hash = createHash("sha256");
+  const folders = [
+    import.meta.dirname,
+    new URL(".", import.meta.resolve("@latchkey/service-kit")).pathname,
+  ];
+  for (const folder of folders)
+    for await (const file of glob(["**/*migration*.ts", "**/kit-tables.ts"], { cwd: folder }))
+      hash.update(await readFile(`${folder}/${file}`));
+  return hash.digest("hex").slice(0, 16);
+};
+
+/** A database of its own with the tables of this service. */
+export const createIdentityDatabase = async (): Promise<TestDatabase> =>
+  createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: {
+      name: "identity",
+      hash: await schemaHash(),
+      build: async (url) => {
+        const db = connectIdentity(url, 1);
+        await migrate({ db, schema, migrations });
+        await db.destroy();
+      },
+    },
+  });
+
+/** The options of this service, defaults filled in. */
+export const identityConfig = (tree: object = {}): IdentityConfig =>
+  readIdentityConfig(
+    readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
+  );
+
+/** What most features work with, sessions in Postgres. */
+export const createTestDeps = ({
+  config,
+  db,
+  clock,
+}: {
+  config: IdentityConfig;
+  db: Kysely<Tables>;
+  clock: () => number;
+}) => {
+  const epochNotes = createEpochNotes();
+  const fields = {
+    user: createFieldSet(config.additionalFields.user),
+    session: createFieldSet(config.additionalFields.session),
+  };
+  return {
+    config,
+    db,
+    clock,
+    logger,
+    epochNotes,
+    fields,
+    newId: async () => newTextId(),
+    newEventId: newTextId,
+    ring: createSecretRing([testSecret]),
+    sessions: chooseSessionStore({
+      config: config.session,
+      db,
+      redis: undefined,
+      clock,
+      epochNotes,
+      keyOf: (kind, tag) => `${kind}:${tag}`,
+    }),
+    showUser: createShowUser(config, fields.user),
+    showSession: createShowSession({ showsImpersonation: config.admin.enabled }, fields.session),
+    wakeRelay: () => {},
+  };
+};
+
+/** A user's row to insert; what is not given is the least that a row can be. */
+export const newUser = (given: Partial<NewUser> = {}): NewUser => {
+  const id = given.id ?? newTextId();
+  const createdAt = given.createdAt ?? new Date();
+  return {
+    id,
+    name: "Ada",
+    email: `${id.toLowerCase()}@example.com`,
+    emailVerified: false,
+    image: null,
+    createdAt,
+    updatedAt: createdAt,
+    username: null,
+    displayUsername: null,
+    role: "user",
+    banned: false,
+    banReason: null,
+    banExpires: null,
+    extra: {},
+    ...given,
+  };
+};
+
+/** Resolves once a store answers: one with Redis does not before it knows the server. */
+export const untilAnswering = async (store: SessionStore): Promise<void> => {
+  await until(() =>
+    store.find(hashToken("nobody's")).then(
+      () => true,
+      () => false,
+    ),
+  );
+};

@@ -1,0 +1,29 @@
+import type { Caller } from "@latchkey/contracts";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { EpochNotes } from "./epoch-notes.ts";
+import { publishEpoch, updateEpoch } from "./queries.ts";
+
+interface Needs {
+  clock: () => number;
+  epochNotes: EpochNotes;
+}
+
+export interface EpochOf {
+  userId: string;
+  caller: Caller | undefined;
+  /** Where the row itself has moved on already: its revision. */
+  revision?: number;
+}
+
+/** Ends what is cached of a user's sessions, with the transaction that it is called in. */
+export const advanceEpoch = async (
+  { clock, epochNotes }: Needs,
+  trx: Kysely<Tables>,
+  { userId, caller, revision }: EpochOf,
+): Promise<void> => {
+  const now = new Date(clock());
+  if (revision !== undefined) await publishEpoch(trx, { userId, epoch: revision, now });
+  const epoch = revision ?? (await updateEpoch(trx, userId, now));
+  if (caller) epochNotes.note(caller, userId, epoch);
+};

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { createEpochSignal } from "./epoch-signal.ts";
+
+const long = 60_000;
+
+test("everybody who waits is woken, and only for what comes after they began to wait", async () => {
+  const signal = createEpochSignal();
+  signal.wake();
+  const woken = Promise.all([signal.next(long), signal.next(long)]);
+  signal.wake();
+  expect(await woken).toEqual([true, true]);
+  const again = signal.next(1);
+  expect(await again).toBe(false);
+});
+
+test("who is woken may wait again at once", async () => {
+  const signal = createEpochSignal();
+  const twice = signal.next(long).then(() => signal.next(long));
+  signal.wake();
+  await Promise.resolve();
+  signal.wake();
+  expect(await twice).toBe(true);
+});

@@ -1,0 +1,207 @@
+import { operations } from "@latchkey/contracts";
+import { expectNoLeaks, createTestClock, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { findUserById, insertUser } from "../users/queries.ts";
+import { advanceEpoch } from "./advance-epoch.ts";
+import { createEpochSignal } from "./epoch-signal.ts";
+import { followUserEpochs } from "./follow-user-epochs.ts";
+import { publishEpoch } from "./queries.ts";
+import { sweepEpochs } from "./sweep-epochs.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const config = identityConfig({ session: { cookieCache: { enabled: true, maxAge: 300 } } });
+const lifetimeMs = 420_000;
+const writers = 16;
+const changesEach = 20;
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, writers + 2);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+beforeEach(async () => {
+  await db.deleteFrom("userEpoch").execute();
+});
+
+const neverWaits = { next: async () => false, wake: () => {} };
+const caller = {
+  requestId: "r",
+  operation: operations.identity.followUserEpochs.name,
+  baseUrl: "",
+  address: "",
+  userAgent: "",
+  service: "gateway",
+};
+
+const follow = async (after: string | null, epochSignal = neverWaits) => {
+  const answer = await followUserEpochs(
+    { clock: clock.now, config, db, epochSignal },
+    { caller, params: undefined, query: undefined, body: { after }, session: undefined },
+  );
+  if (!("reply" in answer)) throw new Error("it redirects");
+  return answer.reply;
+};
+const publish = (userId: string, epoch: number, trx: Kysely<Tables> = db) =>
+  publishEpoch(trx, { userId, epoch, now: new Date(clock.now()) });
+
+describe("a follower", () => {
+  test("hears of each change once, and of the latest only", async () => {
+    await publish("a", 1);
+    await publish("a", 2);
+    const first = await follow(null);
+    expect(first.epochs).toEqual([{ userId: "a", epoch: 2 }]);
+    await publish("b", 7);
+    const second = await follow(first.position);
+    expect(second.epochs).toEqual([{ userId: "b", epoch: 7 }]);
+    expect((await follow(second.position)).epochs).toEqual([]);
+  });
+
+  test("never hears of an epoch going back", async () => {
+    await publish("a", 6);
+    const { position } = await follow(null);
+    await publish("a", 5);
+    expect((await follow(position)).epochs).toEqual([{ userId: "a", epoch: 6 }]);
+  });
+
+  test("misses no transaction that commits late, and is not told the rest again meanwhile", async () => {
+    const start = await follow(null);
+    const late = await db.startTransaction().execute();
+    await publish("late", 1, late);
+    await publish("early", 1);
+    const first = await follow(start.position);
+    expect(first.epochs).toEqual([{ userId: "early", epoch: 1 }]);
+    const second = await follow(first.position);
+    expect(second.epochs).toEqual([]);
+    await late.commit().execute();
+    expect((await follow(second.position)).epochs).toEqual([{ userId: "late", epoch: 1 }]);
+  });
+
+  test("hears of an older transaction that changes a user after a younger one did", async () => {
+    const older = await db.startTransaction().execute();
+    await publish("another", 1, older);
+    await publish("a", 5);
+    const { position } = await follow(null);
+    await publish("a", 6, older);
+    await older.commit().execute();
+    expect((await follow(position)).epochs).toContainEqual({ userId: "a", epoch: 6 });
+  });
+
+  test("hears nothing of a transaction that was rolled back", async () => {
+    const { position } = await follow(null);
+    const undone = await db.startTransaction().execute();
+    await publish("a", 1, undone);
+    await undone.rollback().execute();
+    expect((await follow(position)).epochs).toEqual([]);
+  });
+
+  test("misses nothing of what sixteen writers commit at once", async () => {
+    const told = new Map<string, number>();
+    let { position } = await follow(null);
+    const listen = async () => {
+      const changes = await follow(position);
+      position = changes.position;
+      for (const { userId, epoch } of changes.epochs) told.set(userId, epoch);
+    };
+    let isWriting = true;
+    const write = async (_: unknown, writer: number) => {
+      for (let epoch = 1; epoch <= changesEach; epoch += 1)
+        await db.transaction().execute(async (trx) => {
+          await publish(`own ${writer}`, epoch, trx);
+          await publish("of all", writer * changesEach + epoch, trx);
+        });
+    };
+    const written = Promise.all(Array.from({ length: writers }, write)).finally(() => {
+      isWriting = false;
+    });
+    while (isWriting) await listen();
+    await written;
+    await listen();
+    const expected = Array.from({ length: writers }, (_, index) => [`own ${index}`, changesEach]);
+    expect(Object.fromEntries(told)).toEqual(
+      Object.fromEntries([...expected, ["of all", writers * changesEach]]),
+    );
+  });
+
+  test("that waits is answered as soon as something has changed", async () => {
+    const { position } = await follow(null);
+    const signal = createEpochSignal();
+    let isWaiting = () => {};
+    const waits = new Promise<void>((resolve) => {
+      isWaiting = resolve;
+    });
+    const answer = follow(position, {
+      ...signal,
+      next: () => {
+        isWaiting();
+        return signal.next(60_000);
+      },
+    });
+    await waits;
+    await publish("a", 1);
+    signal.wake();
+    expect((await answer).epochs).toEqual([{ userId: "a", epoch: 1 }]);
+  });
+
+  test("without a position hears of all that a cached session may still be older than", async () => {
+    await publish("old", 1);
+    clock.advance(1);
+    await publish("young", 1);
+    clock.advance(lifetimeMs);
+    expect((await follow(null)).epochs).toEqual([{ userId: "young", epoch: 1 }]);
+  });
+
+  /** Another server that took over without the last transactions gives their numbers to others. */
+  test("whose position lies ahead of the server is told all again", async () => {
+    await publish("a", 1);
+    expect((await follow("999999999:999999999:")).epochs).toEqual([{ userId: "a", epoch: 1 }]);
+  });
+});
+
+describe("the epoch of a user", () => {
+  const advance = (userId: string) =>
+    advanceEpoch(createTestDeps({ config, db, clock: clock.now }), db, {
+      userId,
+      caller: undefined,
+    });
+
+  test("moves on with the user's revision", async () => {
+    const user = await insertUser(db, newUser());
+    const { position } = await follow(null);
+    await advance(user?.id ?? "");
+    const revision = (await findUserById(db, user?.id ?? ""))?.revision;
+    expect(revision).toBeGreaterThan(user?.revision ?? Number.NaN);
+    expect((await follow(position)).epochs).toEqual([{ userId: user?.id, epoch: revision }]);
+  });
+
+  test("that is gone is later than any", async () => {
+    const { position } = await follow(null);
+    await advance("nobody");
+    expect((await follow(position)).epochs).toEqual([
+      { userId: "nobody", epoch: Number.MAX_SAFE_INTEGER },
+    ]);
+  });
+
+  test("is forgotten when no cached session can be older, and not before", async () => {
+    await publish("a", 1);
+    clock.advance(lifetimeMs);
+    expect(await sweepEpochs({ clock: clock.now, config, db })).toBe(0);
+    clock.advance(1);
+    expect(await sweepEpochs({ clock: clock.now, config, db })).toBe(1);
+  });
+});

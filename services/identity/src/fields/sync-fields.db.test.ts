@@ -1,0 +1,103 @@
+import { createPostgresPool, createLogger } from "@latchkey/service-kit";
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { insertUser } from "../users/queries.ts";
+import { fieldIndexName, syncFields } from "./sync-fields.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeEach(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 2);
+});
+afterEach(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+type Type = "string" | "number" | "date";
+const uniqueFields = (fields: Record<string, Type>) =>
+  identityConfig({
+    user: {
+      additionalFields: Object.fromEntries(
+        Object.entries(fields).map(([name, type]) => [name, { type, unique: true }]),
+      ),
+    },
+  });
+
+const add = (extra: Record<string, unknown>) => insertUser(db, newUser({ extra }));
+
+const indexes = async () => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const pool = createPostgresPool({ url: database.url, max: 1, logger, applicationName: "test" });
+  const { rows } = await pool.query<{ name: string; oid: number }>(
+    `select relname as name, oid::integer as oid from pg_class
+     where relname like 'user\\_extra\\_%' order by relname`,
+  );
+  await pool.end();
+  return rows;
+};
+
+describe("a unique field", () => {
+  test("is taken once, of whatever type", async () => {
+    await syncFields(db, uniqueFields({ nickname: "string", badge: "number", born: "date" }));
+    await add({ nickname: "ada", badge: 1, born: "2026-01-01T00:00:00.000Z" });
+    const taken = { code: "23505" };
+    await expect(add({ nickname: "ada" })).rejects.toMatchObject(taken);
+    await expect(add({ badge: 1 })).rejects.toMatchObject(taken);
+    await expect(add({ born: "2026-01-01T00:00:00.000Z" })).rejects.toMatchObject(taken);
+    await add({ nickname: "Ada", badge: 10 });
+  });
+
+  test("is missing or null as often as one likes", async () => {
+    await syncFields(db, uniqueFields({ nickname: "string" }));
+    await add({});
+    await add({});
+    await add({ nickname: null });
+    await add({ nickname: null });
+  });
+
+  test("can be told from every other, however long its name", async () => {
+    const [one, other] = [`${"a".repeat(62)}b`, `${"a".repeat(62)}c`];
+    await syncFields(db, uniqueFields({ [one]: "string", [other]: "string" }));
+    const names = (await indexes()).map(({ name }) => name);
+    expect(names.toSorted()).toEqual([one, other].map(fieldIndexName).toSorted());
+    await add({ [one]: "x", [other]: "x" });
+    await expect(add({ [other]: "x" })).rejects.toMatchObject({ code: "23505" });
+  });
+
+  test("stays as it is while the options do, and goes with them", async () => {
+    await syncFields(db, uniqueFields({ nickname: "string", badge: "number" }));
+    const made = await indexes();
+    await syncFields(db, uniqueFields({ nickname: "string" }));
+    expect(await indexes()).toEqual(made.filter(({ name }) => name === "user_extra_nickname"));
+    await syncFields(db, identityConfig());
+    expect(await indexes()).toEqual([]);
+    await add({ nickname: "ada" });
+    await add({ nickname: "ada" });
+  });
+
+  test("whose values are not unique is named, without a value, and nothing is changed", async () => {
+    await syncFields(db, uniqueFields({ badge: "number" }));
+    const before = await indexes();
+    await add({ nickname: "secret" });
+    await add({ nickname: "secret" });
+    const refused = syncFields(db, uniqueFields({ other: "string", nickname: "string" }));
+    await expect(refused).rejects.toMatchObject({
+      problems: [
+        "user.additionalFields.nickname.unique: several users have the same value already",
+      ],
+    });
+    expect(await indexes()).toEqual(before);
+  });
+});

@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { ConfigurationError, isUniqueViolation } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { IdentityConfig } from "../config.ts";
+import type { Tables } from "../db/tables.ts";
+import { createFieldIndex, dropFieldIndex, listUserIndexes } from "./queries.ts";
+
+/** What the names of these indexes, and of no others, begin with. */
+const prefix = "user_extra_";
+
+/** The longest name that Postgres keeps whole. */
+const nameLengthMax = 63;
+
+/** The name of the index that makes a field unique; a long one ends with a hash in place of its own end. */
+export const fieldIndexName = (field: string): string => {
+  const name = prefix + field;
+  if (name.length <= nameLengthMax) return name;
+  const hash = `_${createHash("sha256").update(field).digest("hex").slice(0, 16)}`;
+  return name.slice(0, nameLengthMax - hash.length) + hash;
+};
+
+const create = async (trx: Kysely<Tables>, field: string): Promise<void> => {
+  try {
+    await createFieldIndex(trx, { index: fieldIndexName(field), field });
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error;
+    throw new ConfigurationError([
+      `user.additionalFields.${field}.unique: several users have the same value already`,
+    ]);
+  }
+};
+
+/**
+ * Makes the additional fields of users unique that are configured so, and no others. All or nothing; what is as it should
+ * be is not touched. Throws a `ConfigurationError` that names the field whose values are not unique.
+ */
+export const syncFields = async (
+  db: Kysely<Tables>,
+  { additionalFields }: Pick<IdentityConfig, "additionalFields">,
+): Promise<void> => {
+  const fields = Object.entries(additionalFields.user)
+    .filter(([, { unique }]) => unique)
+    .map(([name]) => name);
+  const wanted = new Set(fields.map(fieldIndexName));
+  await db.transaction().execute(async (trx) => {
+    const there = await listUserIndexes(trx, prefix);
+    for (const index of there) if (!wanted.has(index)) await dropFieldIndex(trx, index);
+    for (const field of fields)
+      if (!there.includes(fieldIndexName(field))) await create(trx, field);
+  });
+};

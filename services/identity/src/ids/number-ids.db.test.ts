@@ -1,0 +1,83 @@
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  identityConfig,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { createNewId, type IdModel } from "./new-id.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 4);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const numbers = (connection = db) =>
+  createNewId(
+    identityConfig({ advanced: { database: { useNumberId: true } } }).database,
+    connection,
+  );
+
+const take = async (newId: ReturnType<typeof numbers>, model: IdModel, count: number) => {
+  const ids: string[] = [];
+  for (let taken = 0; taken < count; taken += 1) ids.push(await newId(model));
+  return ids;
+};
+
+test("numeric ids count up as text from 1, for each table by itself", async () => {
+  const newId = numbers();
+  const upTo = (count: number) => Array.from({ length: count }, (_, index) => String(index + 1));
+  expect(await take(newId, "user", 45)).toEqual(upTo(45));
+  expect(await take(newId, "session", 2)).toEqual(upTo(2));
+  expect(await take(newId, "account", 2)).toEqual(upTo(2));
+  expect(await take(newId, "verification", 2)).toEqual(upTo(2));
+});
+
+test("16 callers at once in each of three processes get no number twice", async () => {
+  const others = [connectIdentity(database.url, 2), connectIdentity(database.url, 2)];
+  const processes = [db, ...others].map((connection) => numbers(connection));
+  const taken = await Promise.all(
+    processes.flatMap((newId) => Array.from({ length: 16 }, () => take(newId, "session", 5))),
+  );
+  await Promise.all(others.map((connection) => connection.destroy()));
+  const ids = taken.flat();
+  expect(ids).toHaveLength(240);
+  expect(new Set(ids).size).toBe(240);
+  expect(ids.filter((id) => !/^[1-9]\d*$/.test(id))).toEqual([]);
+  // Each caller sees its own count up.
+  for (const own of taken)
+    expect(own.map(Number).toSorted((a, b) => a - b)).toEqual(own.map(Number));
+});
+
+test("ids that could not be had are asked for again by the next who needs one", async () => {
+  const newId = numbers();
+  const rename = (from: string, to: string) =>
+    sql`alter sequence identity.${sql.raw(from)} rename to ${sql.raw(to)}`.execute(db);
+  await rename("account_number", "away");
+  const failed = await Promise.allSettled([newId("account"), newId("account")]);
+  expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
+  await rename("away", "account_number");
+  expect(await newId("account")).toMatch(/^\d+$/);
+});
+
+test("without numbers, ids are what the application makes, or 32 random letters and digits", async () => {
+  const asked: unknown[] = [];
+  const generateId = (input: unknown) => `made-${asked.push(input)}`;
+  const own = identityConfig({ advanced: { database: { generateId } } }).database;
+  expect(await createNewId(own, db)("account")).toBe("made-1");
+  expect(asked).toEqual([{ model: "account", size: 32 }]);
+  for (const database of [{}, { generateId: false }]) {
+    const random = createNewId(identityConfig({ advanced: { database } }).database, db);
+    expect(await random("user")).toMatch(/^[A-Za-z0-9]{32}$/);
+  }
+});

@@ -1,0 +1,62 @@
+import type { AccountRow } from "@latchkey/contracts";
+import type { Insertable, Kysely } from "kysely";
+import type { AccountTable, Tables } from "../db/tables.ts";
+
+/** The password account of a user, with the stored hash where it has one. */
+export const findPasswordAccount = (
+  db: Kysely<Tables>,
+  userId: string,
+): Promise<(AccountRow & { password: string | null }) | undefined> =>
+  db
+    .selectFrom("account")
+    .select(["id", "userId", "providerId", "accountId", "password"])
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .executeTakeFirst();
+
+/** The user of an address (in lower case), who keeps it until the transaction ends. */
+export const lockAddressee = (
+  trx: Kysely<Tables>,
+  email: string,
+): Promise<{ id: string; name: string } | undefined> =>
+  trx
+    .selectFrom("user")
+    .select(["id", "name"])
+    .where("email", "=", email)
+    .forShare()
+    .executeTakeFirst();
+
+/**
+ * Writes the hash of a user's password account; false when there is none. With `seen`, only where that hash is still
+ * stored, null standing for an account without a password.
+ */
+export const updatePassword = async (
+  db: Kysely<Tables>,
+  change: { userId: string; password: string; now: Date; seen?: string | null | undefined },
+): Promise<boolean> => {
+  const { userId, password, now, seen } = change;
+  const { numUpdatedRows } = await db
+    .updateTable("account")
+    .set({ password, updatedAt: now })
+    .where("userId", "=", userId)
+    .where("providerId", "=", "credential")
+    .$if(seen !== undefined, (query) =>
+      query.where("password", "is not distinct from", seen ?? null),
+    )
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Inserts a password account for a user who has none; false for one who has. */
+export const insertPasswordAccount = async (
+  db: Kysely<Tables>,
+  account: Insertable<AccountTable>,
+): Promise<boolean> => {
+  const inserted = await db
+    .insertInto("account")
+    .values(account)
+    .onConflict((conflict) => conflict.columns(["providerId", "accountId"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+};

@@ -1,0 +1,217 @@
+import type { Caller, Event } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import { createRedisKeys } from "@latchkey/service-kit";
+import {
+  createTestClock,
+  createTestRedis,
+  expectNoLeaks,
+  type TestDatabase,
+  type TestRedis,
+  until,
+} from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { createConsumers } from "../consumers.ts";
+import type { Tables } from "../db/tables.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Deps } from "../deps.ts";
+import { chooseSessionStore } from "../sessions/choose-session-store.ts";
+import { createSession } from "../sessions/create-session.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
+import { insertUser } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { findPassword } from "./find-password.ts";
+import { type PasswordReplacement, replacePassword } from "./replace-password.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "resetPassword",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+
+let database: TestDatabase;
+let redis: TestRedis;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  [database, redis] = await Promise.all([
+    createIdentityDatabase(),
+    createTestRedis(inject("redisUrl")),
+  ]);
+  db = connectIdentity(database.url);
+});
+afterAll(async () => {
+  await db.destroy();
+  await redis.close();
+  await database.drop();
+});
+
+const variants = [
+  { name: "rows only", usesRedis: false, both: false },
+  { name: "Redis only", usesRedis: true, both: false },
+  { name: "rows and Redis", usesRedis: true, both: true },
+];
+
+describe.each(variants)("with $name", ({ name, usesRedis, both }) => {
+  const config = identityConfig({ session: { storeSessionInDatabase: both } });
+  const bare = () => createTestDeps({ config, db, clock: clock.now });
+  let sessions: SessionStore;
+  beforeAll(async () => {
+    sessions = chooseSessionStore({
+      ...bare(),
+      config: config.session,
+      redis: usesRedis ? redis.client : undefined,
+      keyOf: createRedisKeys(`${redis.keyPrefix}${name.replaceAll(/\W/g, "-")}`),
+    });
+    // Which Redis server it is becomes known a moment after the start.
+    await until(async () => (await sessions.find(hashToken("nobody"))) === undefined);
+  });
+  const createDeps = () => ({ ...bare(), sessions });
+  /** The process dies before it comes to the session store. */
+  const createDyingDeps = () => {
+    const deps = createDeps();
+    const revokeAll = () => Promise.reject(new Error("the process is gone"));
+    return { ...deps, sessions: { ...deps.sessions, revokeAll } };
+  };
+  type TestDeps = ReturnType<typeof createDeps>;
+
+  const createUser = async (deps: TestDeps): Promise<UserRow> => {
+    const user = await insertUser(db, newUser());
+    if (!user) throw new Error("the user was not created");
+    await replace(deps, user, { passwordHash: "the old hash" });
+    return user;
+  };
+  const replace = (deps: TestDeps, user: UserRow, own: Partial<PasswordReplacement> = {}) =>
+    replacePassword(deps, {
+      userId: user.id,
+      passwordHash: "the new hash",
+      ends: "none",
+      action: "password.reset",
+      actor: { kind: "user", id: user.id },
+      caller,
+      ...own,
+    });
+  const start = async (deps: TestDeps, user: UserRow): Promise<Buffer> => {
+    const created = await createSession(deps, user, { caller, remember: true });
+    if (!created) throw new Error("the session was not created");
+    return hashToken(created.token);
+  };
+  const lives = async (deps: TestDeps, tokenHash: Buffer) =>
+    (await deps.sessions.find(tokenHash)) !== undefined;
+  const announced = async (user: UserRow): Promise<Event<"session.revoked-all">[]> => {
+    const rows = await db
+      .selectFrom("outbox")
+      .select(["id", "version", "occurredAt", "data"])
+      .where("name", "=", "session.revoked-all")
+      .where("data", "like", `%${user.id}%`)
+      .execute();
+    return rows.map(({ id, version, occurredAt, data }) => ({
+      id,
+      version,
+      name: "session.revoked-all",
+      occurredAt: occurredAt.toISOString(),
+      data: JSON.parse(data) as Event<"session.revoked-all">["data"], // as it was appended
+    }));
+  };
+  const consume = (deps: TestDeps, event: Event<"session.revoked-all">) =>
+    // This consumer needs no more than these, the others are not called.
+    createConsumers(deps as unknown as Deps)["session.revoked-all"](event);
+  const epochOf = async ({ id }: UserRow) =>
+    (await db.selectFrom("userEpoch").select("epoch").where("userId", "=", id).executeTakeFirst())
+      ?.epoch;
+
+  test("what dies before it reached the sessions has ended what is cached of them", async () => {
+    const user = await createUser(createDeps());
+    await expect(replace(createDyingDeps(), user, { ends: "all" })).rejects.toThrow("gone");
+    expect(await findPassword({ db }, user.id)).toBe("the new hash");
+    expect(await epochOf(user)).toBeGreaterThan(user.revision);
+  });
+
+  test("what dies before it reached the sessions ends them by its event, delivered twice", async () => {
+    const deps = createDeps();
+    const [user, stranger] = [await createUser(deps), await createUser(deps)];
+    const ended = [await start(deps, user), await start(deps, user)];
+    const other = await start(deps, stranger);
+    await expect(replace(createDyingDeps(), user, { ends: "all" })).rejects.toThrow("gone");
+    expect(await lives(deps, ended[0] ?? other)).toBe(true);
+    const events = await announced(user);
+    expect(events).toHaveLength(1);
+    for (const event of [...events, ...events]) {
+      await consume(deps, event);
+      for (const tokenHash of ended) expect(await lives(deps, tokenHash)).toBe(false);
+      expect(await lives(deps, other)).toBe(true);
+    }
+  });
+
+  test("the event spares the session that the change spares, delivered twice", async () => {
+    const deps = createDeps();
+    const user = await createUser(deps);
+    const [ended, spared] = [await start(deps, user), await start(deps, user)];
+    const dying = replace(createDyingDeps(), user, { ends: { except: spared } });
+    await expect(dying).rejects.toThrow("gone");
+    const events = await announced(user);
+    for (const event of [...events, ...events]) {
+      await consume(deps, event);
+      expect([await lives(deps, ended), await lives(deps, spared)]).toEqual([false, true]);
+    }
+  });
+
+  test("what comes to its end ends sessions at once, and a later delivery ends no more", async () => {
+    const deps = createDeps();
+    const user = await createUser(deps);
+    const [ended, spared] = [await start(deps, user), await start(deps, user)];
+    expect(await replace(deps, user, { ends: { except: spared } })).toBe(true);
+    expect([await lives(deps, ended), await lives(deps, spared)]).toEqual([false, true]);
+    for (const event of await announced(user)) await consume(deps, event);
+    expect(await lives(deps, spared)).toBe(true);
+  });
+
+  test("where no session ends there is no event, but nothing cached is good any more", async () => {
+    const deps = createDeps();
+    const user = await createUser(deps);
+    const session = await start(deps, user);
+    expect(await replace(deps, user)).toBe(true);
+    expect(await announced(user)).toEqual([]);
+    expect(await epochOf(user)).toBeGreaterThan(user.revision);
+    expect(await lives(deps, session)).toBe(true);
+  });
+
+  test("what fails in the transaction leaves password, sessions, event and audit as they were", async () => {
+    const deps = createDeps();
+    const user = await createUser(deps);
+    const session = await start(deps, user);
+    const before = await epochOf(user);
+    const within = () => Promise.reject(new Error("no"));
+    const own = { ends: "all", action: "password.failed", within } as const;
+    await expect(replace(deps, user, own)).rejects.toThrow("no");
+    expect(await findPassword({ db }, user.id)).toBe("the old hash");
+    expect([await announced(user), await epochOf(user)]).toEqual([[], before]);
+    expect(await lives(deps, session)).toBe(true);
+    const audits = db.selectFrom("audit").select("id").where("action", "=", "password.failed");
+    expect(await audits.execute()).toEqual([]);
+  });
+
+  test.each<[string, Partial<PasswordReplacement>]>([
+    ["another hash than the stored one", { seen: "another hash" }],
+    ["no password, where there is one", { seen: null }],
+    ["somebody who is gone", { userId: "nobody" }],
+  ])("what was meant for %s is refused, and changes nothing", async (_case, own) => {
+    const deps = createDeps();
+    const user = await createUser(deps);
+    const session = await start(deps, user);
+    expect(await replace(deps, user, { ends: "all", ...own })).toBe(false);
+    expect(await findPassword({ db }, user.id)).toBe("the old hash");
+    expect(await announced(user)).toEqual([]);
+    expect(await lives(deps, session)).toBe(true);
+  });
+});

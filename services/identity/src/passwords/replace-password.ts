@@ -1,0 +1,136 @@
+import { type AccountRow, type Caller, WireError } from "@latchkey/contracts";
+import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import { proposePasswordAccount } from "../accounts/propose-password-account.ts";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { lockUser } from "../users/lock-user.ts";
+import { renewUserCopies } from "../users/renew-user-copies.ts";
+import { applyBeforeHook } from "../users/row-hooks.ts";
+import { dropTokens, resetPasswordToken } from "../verification/single-use-token.ts";
+import { findPasswordAccount, insertPasswordAccount, updatePassword } from "./queries.ts";
+
+/** What it works with. */
+export type ReplacePasswordNeeds = Pick<
+  Deps,
+  | "clock"
+  | "config"
+  | "db"
+  | "epochNotes"
+  | "logger"
+  | "newEventId"
+  | "newId"
+  | "ring"
+  | "sessions"
+  | "wakeRelay"
+>;
+
+export interface PasswordReplacement {
+  userId: string;
+  /** Of the new password. */
+  passwordHash: string;
+  /** The hash that must still be stored, null where there must be none; whatever there is when left out. */
+  seen?: string | null;
+  /** Whose sessions end: nobody's, all of the user's, or all but the one whose token has the hash `except`. */
+  ends: "none" | "all" | { except: Buffer };
+  /** What was done, for the audit. */
+  action: string;
+  actor: AuditEntry["actor"];
+  caller: Caller;
+  /** What else is done in the transaction; what it throws prevents the rest. */
+  within?: (trx: Transaction<Tables>) => Promise<void>;
+}
+
+/** An account that a hash is to be written into: one that is there, or a first one. */
+interface ProposedAccount {
+  account: AccountRow;
+  isNew: boolean;
+}
+
+/**
+ * The account to write, unless the application's hook vetoes: the one that is there, in which nothing else can change, or a
+ * new one where there may be a first password.
+ */
+const proposeAccount = async (
+  deps: ReplacePasswordNeeds,
+  { userId, seen }: PasswordReplacement,
+): Promise<ProposedAccount | undefined> => {
+  const found = await findPasswordAccount(deps.db, userId);
+  if (!found) {
+    if (typeof seen === "string") return undefined;
+    const account = await proposePasswordAccount(deps, userId);
+    if (!account) throw new WireError("FAILED_TO_UPDATE_USER");
+    return { account, isNew: true };
+  }
+  const { password: _, ...account } = found;
+  if (!(await applyBeforeHook(deps.config.databaseHooks.account.update, account)))
+    throw new WireError("FAILED_TO_UPDATE_USER");
+  return { account, isNew: false };
+};
+
+const write = (
+  trx: Transaction<Tables>,
+  { userId, passwordHash: password, seen }: PasswordReplacement,
+  { account, isNew, now }: ProposedAccount & { now: Date },
+): Promise<boolean> =>
+  isNew
+    ? insertPasswordAccount(trx, { ...account, password, createdAt: now, updatedAt: now })
+    : updatePassword(trx, { userId, password, now, seen });
+
+/** Has sessions end even if we die before we come to it; what is cached of them ends in any case. */
+const announceEnd = async (
+  deps: ReplacePasswordNeeds,
+  trx: Transaction<Tables>,
+  { userId, ends, caller }: PasswordReplacement,
+): Promise<void> => {
+  await advanceEpoch(deps, trx, { userId, caller });
+  if (ends === "none") return;
+  const spared = ends === "all" ? {} : { exceptHash: ends.except.toString("hex") };
+  await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId, ...spared } });
+};
+
+const endSessions = async (
+  deps: ReplacePasswordNeeds,
+  { userId, ends, actor, caller }: PasswordReplacement,
+): Promise<void> => {
+  if (ends === "none") return renewUserCopies(deps, userId);
+  deps.wakeRelay();
+  await deps.sessions.revokeAll(userId, ends === "all" ? undefined : ends.except, {
+    actor,
+    subject: { kind: "user", id: userId },
+    action: ends === "all" ? "session.revoked-all" : "session.revoked-others",
+    caller,
+  });
+};
+
+/**
+ * Gives a user another password, or a first one. With it commit the end of every reset link that was mailed before, and
+ * the event that ends sessions if we die before they have ended. False, and nothing is written, when the user is gone or
+ * `seen` is not what is stored any more.
+ */
+export const replacePassword = async (
+  deps: ReplacePasswordNeeds,
+  replacement: PasswordReplacement,
+): Promise<boolean> => {
+  const { userId, action, actor, caller, within } = replacement;
+  const proposed = await proposeAccount(deps, replacement);
+  if (!proposed) return false;
+  const now = new Date(deps.clock());
+  const isWritten = await deps.db.transaction().execute(async (trx) => {
+    // Two tokens of one user that are used at once would else wait for each other.
+    if (!(await lockUser(trx, userId))) return false;
+    if (!(await write(trx, replacement, { ...proposed, now }))) return false;
+    await within?.(trx);
+    await dropTokens(trx, userId, resetPasswordToken);
+    await announceEnd(deps, trx, replacement);
+    const subject = { kind: "user", id: userId };
+    await appendAudit(trx, deps, { actor, subject, action, caller });
+    return true;
+  });
+  if (!isWritten) return false;
+  await endSessions(deps, replacement);
+  const { create, update } = deps.config.databaseHooks.account;
+  await (proposed.isNew ? create : update).after?.(proposed.account);
+  return true;
+};

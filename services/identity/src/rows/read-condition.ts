@@ -1,0 +1,85 @@
+import { isOfType } from "../fields/is-of-type.ts";
+import type { Column, ColumnType } from "./columns.ts";
+
+export type Operator =
+  | "eq"
+  | "ne"
+  | "lt"
+  | "lte"
+  | "gt"
+  | "gte"
+  | "in"
+  | "contains"
+  | "starts_with"
+  | "ends_with";
+
+export type ConditionValue = string | number | boolean | Date | null;
+
+/**
+ * What rows must fit. Only `in` has a list of values; null is compared with by `eq`, `ne` and `in` alone. A moment of an
+ * additional field is ISO text, as it is kept.
+ */
+export interface Condition {
+  column: Column;
+  operator: Operator;
+  value: ConditionValue | readonly ConditionValue[];
+}
+
+/** A condition as it was asked for; `value` is of JSON's types, dates ISO text. */
+export interface AskedCondition {
+  column: Column;
+  operator: Operator;
+  value: unknown;
+  /** Says why it cannot be. */
+  refuse: (problem: string) => never;
+}
+
+const jsonTypes = {
+  id: "string",
+  email: "string",
+  name: "string",
+  role: "string",
+  text: "string",
+  boolean: "boolean",
+  number: "number",
+  date: "date",
+  texts: "string",
+  numbers: "number",
+} as const satisfies Record<ColumnType, string>;
+
+const patternTypes: ReadonlySet<ColumnType> = new Set(["id", "email", "name", "role", "text"]);
+const patterns: ReadonlySet<Operator> = new Set(["contains", "starts_with", "ends_with"]);
+const takingNull: ReadonlySet<Operator> = new Set(["eq", "ne", "in"]);
+
+const fits = ({ type }: Column, operator: Operator): boolean =>
+  type === "texts" || type === "numbers"
+    ? operator === "contains"
+    : !patterns.has(operator) || patternTypes.has(type);
+
+const readMoment = (value: string, { isField }: Column): Date | string => {
+  const moment = new Date(value);
+  return isField ? moment.toISOString() : moment;
+};
+
+const readValue = ({ column, operator, refuse }: AskedCondition, value: unknown) => {
+  const { type } = column;
+  if (value === null && takingNull.has(operator)) return null;
+  if (!isOfType(jsonTypes[type], value)) return refuse("is of another type");
+  if (type === "date") return readMoment(value as string, column); // what `isOfType` has seen to
+  const read = value as Exclude<ConditionValue, Date | null>;
+  return type === "email" && typeof read === "string" ? read.toLowerCase() : read;
+};
+
+/** A condition whose value is of its column's type. The values of an `in` are an array already. */
+export const readCondition = (asked: AskedCondition): Condition => {
+  const { column, operator, value } = asked;
+  if (!fits(column, operator)) asked.refuse("has no such comparison");
+  return {
+    column,
+    operator,
+    value:
+      operator === "in" && Array.isArray(value)
+        ? value.map((one) => readValue(asked, one))
+        : readValue(asked, value),
+  };
+};

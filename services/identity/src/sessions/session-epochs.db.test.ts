@@ -1,0 +1,135 @@
+import { hashToken } from "@latchkey/crypto";
+import { createRedisKeys } from "@latchkey/service-kit";
+import {
+  createTestClock,
+  createTestRedis,
+  expectNoLeaks,
+  type TestDatabase,
+  type TestRedis,
+} from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+  untilAnswering,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { insertUser } from "../users/queries.ts";
+import { chooseSessionStore } from "./choose-session-store.ts";
+import { createSession } from "./create-session.ts";
+import type { SessionStore } from "./session-store.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const caller = {
+  requestId: "r",
+  operation: "revokeSession",
+  baseUrl: "http://localhost/api/auth",
+  address: "",
+  userAgent: "",
+};
+const audit = {
+  actor: { kind: "system" },
+  subject: { kind: "session", id: "s" },
+  action: "session.revoked",
+  caller,
+} as const;
+
+let database: TestDatabase;
+let redis: TestRedis;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  [database, redis] = await Promise.all([
+    createIdentityDatabase(),
+    createTestRedis(inject("redisUrl")),
+  ]);
+  db = connectIdentity(database.url);
+});
+afterAll(async () => {
+  await db.destroy();
+  await redis.close();
+  await database.drop();
+});
+
+const variants = [
+  { name: "rows", usesRedis: false, both: false },
+  { name: "Redis", usesRedis: true, both: false },
+  { name: "rows and Redis", usesRedis: true, both: true },
+];
+
+describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) => {
+  const config = identityConfig({
+    session: { cookieCache: { enabled: true }, storeSessionInDatabase: both },
+  });
+  const createStore = (on = db): SessionStore => {
+    const { epochNotes } = createTestDeps({ config, db: on, clock: clock.now });
+    const keyPrefix = `${redis.keyPrefix}${name.replaceAll(" ", "-")}`;
+    return chooseSessionStore({
+      config: config.session,
+      db: on,
+      redis: usesRedis ? redis.client : undefined,
+      clock: clock.now,
+      epochNotes,
+      keyOf: createRedisKeys(keyPrefix),
+    });
+  };
+  let store: SessionStore;
+  beforeAll(async () => {
+    store = createStore();
+    await untilAnswering(store);
+  });
+
+  /** Somebody with two sessions; what was cached of them has the epoch of `user`. */
+  const arrange = async () => {
+    const user = await insertUser(db, newUser());
+    if (!user) throw new Error("the user was not created");
+    const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
+    const start = async () => {
+      const created = await createSession(deps, user, { caller, remember: true });
+      return { tokenHash: hashToken(created?.token ?? ""), userId: user.id };
+    };
+    return { user, ended: await start(), kept: await start() };
+  };
+  const epochOf = async (userId: string) => {
+    const row = await db
+      .selectFrom("userEpoch")
+      .select("epoch")
+      .where("userId", "=", userId)
+      .executeTakeFirst();
+    return row?.epoch ?? 0;
+  };
+
+  test.each<[string, (ended: { tokenHash: Buffer; userId: string }, kept: Buffer) => unknown]>([
+    ["one", (ended) => store.revoke(ended, audit)],
+    ["all but one", ({ userId }, kept) => store.revokeAll(userId, kept, audit)],
+  ])("revoking %s ends what was cached, and what goes on can be cached anew", async (_of, end) => {
+    const { user, ended, kept } = await arrange();
+    await end(ended, kept.tokenHash);
+    const epoch = await epochOf(user.id);
+    expect(epoch).toBeGreaterThan(user.revision);
+    expect((await store.find(kept.tokenHash))?.user.revision).toBe(epoch);
+  });
+
+  test("a session lives on when its end cannot be told of", async () => {
+    const { ended } = await arrange();
+    const away = connectIdentity("postgres://127.0.0.1:1/nobody-listens");
+    await expect(createStore(away).revoke(ended, audit)).rejects.toThrow();
+    await away.destroy();
+    expect(await store.find(ended.tokenHash)).toBeDefined();
+  });
+
+  /** Attack: a copy of a session whose end was broken off halfway. */
+  test("no session has ended while its copies still count, whatever fails in between", async () => {
+    const { user, ended } = await arrange();
+    await sql`alter table identity.audit rename to audit_away`.execute(db);
+    await expect(store.revoke(ended, audit)).rejects.toThrow();
+    await sql`alter table identity.audit_away rename to audit`.execute(db);
+    const lives = (await store.find(ended.tokenHash)) !== undefined;
+    expect(lives || (await epochOf(user.id)) > user.revision).toBe(true);
+  });
+});

@@ -1,0 +1,24 @@
+import type { Session } from "@latchkey/contracts";
+import type { FieldSet } from "../fields/field-set.ts";
+import type { StoredSession } from "./session-store.ts";
+
+/** Shows a session to its owner, with the token that the owner showed. */
+export type ShowSession = (session: StoredSession, token: string) => Session;
+
+/** Makes what shows sessions: without fields that are not returned and members of features that are off. */
+export const createShowSession =
+  ({ showsImpersonation }: { showsImpersonation: boolean }, fields: FieldSet): ShowSession =>
+  (stored, token) => {
+    const session: Session = {
+      id: stored.id,
+      token,
+      userId: stored.userId,
+      expiresAt: stored.expiresAt,
+      createdAt: stored.createdAt,
+      updatedAt: stored.updatedAt,
+      ipAddress: stored.ipAddress,
+      userAgent: stored.userAgent,
+    };
+    if (showsImpersonation) session.impersonatedBy = stored.impersonatedBy;
+    return fields.isEmpty ? session : Object.assign(session, fields.show(stored.extra));
+  };

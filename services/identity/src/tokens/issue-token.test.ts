@@ -1,0 +1,161 @@
+import type { Caller, LatchkeyConfig, TokenSubject } from "@latchkey/contracts";
+import { createTokenSigner, generateJwkPair } from "@latchkey/crypto";
+import { readSettings } from "@latchkey/service-kit";
+import { createTestClock } from "@latchkey/testkit";
+import { decodeJwt } from "jose";
+import { beforeAll, expect, test } from "vitest";
+import { readIdentityConfig } from "../config.ts";
+import { issueToken } from "./issue-token.ts";
+
+type TokenOptions = NonNullable<NonNullable<LatchkeyConfig["jwt"]>["jwt"]>;
+
+const clock = createTestClock("2030-01-01T00:00:00.900Z");
+const nowSeconds = 1_893_456_000;
+const at = new Date("2029-12-31T00:00:00.000Z");
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "getToken",
+  baseUrl: "https://auth.example.com/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+const found: TokenSubject = {
+  user: {
+    id: "u1",
+    name: "Ada",
+    email: "ada@example.com",
+    emailVerified: true,
+    image: null,
+    createdAt: at,
+    updatedAt: at,
+  },
+  session: {
+    id: "s1",
+    token: "the token of the session",
+    userId: "u1",
+    expiresAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ipAddress: "192.0.2.1",
+    userAgent: "A browser/1.0",
+  },
+};
+const iso = "2029-12-31T00:00:00.000Z";
+const shown = { ...found.user, createdAt: iso, updatedAt: iso };
+const origin = "https://auth.example.com";
+const claims = { iat: nowSeconds, iss: origin, aud: origin, exp: nowSeconds + 900, sub: "u1" };
+
+let signer: ReturnType<typeof createTokenSigner>;
+beforeAll(async () => {
+  const { privateJwk } = await generateJwkPair({ alg: "EdDSA", crv: "Ed25519" });
+  signer = createTokenSigner({ kid: "key-1", alg: "EdDSA" }, privateJwk);
+});
+
+const issue = (jwt: TokenOptions = {}, subject = found, own: object = {}) => {
+  const common = { secret: ["a secret for tests"], databaseUrl: "postgres://localhost/any" };
+  const settings = readSettings({ ...common, ...own, jwt: { jwt } }, {});
+  const deps = { clock: clock.now, config: readIdentityConfig(settings) };
+  return issueToken(deps, subject, { signer, caller });
+};
+const payload = async (jwt: TokenOptions = {}, subject = found) =>
+  decodeJwt((await issue(jwt, subject)).token);
+
+test("a token tells of the user, from and for the origin of the base URL, for 15 minutes", async () => {
+  expect(await payload()).toStrictEqual({ ...shown, ...claims });
+});
+
+test("additional fields of the user are told too, absent ones not", async () => {
+  const user = { ...found.user, plan: "free", since: at, role: undefined };
+  expect(await payload({}, { ...found, user })).toStrictEqual({
+    ...shown,
+    plan: "free",
+    since: iso,
+    ...claims,
+  });
+});
+
+test("definePayload is given user and session, and its answer is the payload", async () => {
+  const definePayload = async ({ user, session }: TokenSubject) => ({
+    mail: user.email,
+    session: session.id,
+    jti: "t1",
+  });
+  const own = { mail: "ada@example.com", session: "s1", jti: "t1" };
+  expect(await payload({ definePayload })).toStrictEqual({ ...own, ...claims });
+});
+
+test("a payload cannot override what the token vouches for", async () => {
+  const forged = { iat: 1, iss: "me", aud: "you", exp: 9_999_999_999, sub: "root", nbf: 5 };
+  expect(await payload({ definePayload: () => forged })).toStrictEqual({ nbf: 5, ...claims });
+});
+
+test("a function that edits what it is given edits no answer", async () => {
+  const definePayload = ({ user }: TokenSubject) => {
+    user.email = "changed";
+    return { ...user };
+  };
+  expect((await payload({ definePayload }))["email"]).toBe("changed");
+  expect(found.user.email).toBe("ada@example.com");
+});
+
+test.each([
+  ["https://auth.example.com/accounts", "https://auth.example.com/accounts"],
+  ["https://auth.example.com/accounts/", "https://auth.example.com/accounts"],
+  ["https://auth.example.com", origin],
+  ["https://auth.example.com/", origin],
+])("with %s configured as the base URL, issuer and audience are %s", async (baseURL, name) => {
+  const { token } = await issue({}, found, { baseURL });
+  expect(decodeJwt(token)).toMatchObject({ iss: name, aud: name });
+});
+
+test("issuer, audience and subject are those of the options", async () => {
+  const options: TokenOptions = {
+    issuer: "latchkey",
+    audience: ["api", "web"],
+    getSubject: async ({ user, session }) => `${user.id}/${session.id}`,
+  };
+  expect(await payload(options)).toMatchObject({
+    iss: "latchkey",
+    aud: ["api", "web"],
+    sub: "u1/s1",
+  });
+});
+
+test.each<[TokenOptions["expirationTime"], number]>([
+  ["1h", nowSeconds + 3_600],
+  ["2 days", nowSeconds + 172_800],
+  [nowSeconds + 5, nowSeconds + 5],
+  [new Date((nowSeconds + 7) * 1000 + 999), nowSeconds + 7],
+])("with the expiration time %j it expires at %i", async (expirationTime, exp) => {
+  const { token, lifetimeSeconds } = await issue({ expirationTime });
+  expect([decodeJwt(token).exp, lifetimeSeconds]).toEqual([exp, exp - nowSeconds]);
+});
+
+test.each<[string, object]>([
+  [
+    "definePayload throws",
+    {
+      definePayload: () => {
+        throw new Error("no");
+      },
+    },
+  ],
+  ["definePayload rejects", { definePayload: () => Promise.reject(new Error("no")) }],
+  ["definePayload gives nothing", { definePayload: () => undefined }],
+  ["definePayload gives null", { definePayload: () => null }],
+  ["definePayload gives a list", { definePayload: () => ["admin"] }],
+  ["definePayload gives text", { definePayload: () => "admin" }],
+  ["definePayload gives what JSON cannot carry", { definePayload: () => ({ big: 1n }) }],
+  [
+    "getSubject throws",
+    {
+      getSubject: () => {
+        throw new Error("no");
+      },
+    },
+  ],
+  ["getSubject gives a number", { getSubject: () => 1 }],
+  ["getSubject gives nothing", { getSubject: async () => {} }],
+])("where %s there is no token", async (_, jwt) => {
+  await expect(issue(jwt)).rejects.toThrow();
+});

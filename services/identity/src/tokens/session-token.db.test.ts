@@ -1,0 +1,203 @@
+import type { Caller } from "@latchkey/contracts";
+import {
+  createTestClock,
+  expectNoLeaks,
+  type TestClock,
+  type TestDatabase,
+} from "@latchkey/testkit";
+import { decodeJwt } from "jose";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import type { Tables } from "../db/tables.ts";
+import type { LiveSession } from "../sessions/live-session.ts";
+import { getToken } from "./get-token.ts";
+import { sessionToken } from "./session-token.ts";
+import { handoverMilliseconds } from "./signing-key-rules.ts";
+import {
+  connect,
+  createKeyDatabase,
+  createReplica,
+  type Replica,
+  type ReplicaOptions,
+} from "./signing-keys.fixture.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let clock: TestClock;
+beforeAll(async () => {
+  database = await createKeyDatabase();
+  db = connect(database.url);
+});
+beforeEach(async () => {
+  clock = createTestClock();
+  await db.deleteFrom("signingKey").execute();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "getSession",
+  baseUrl: "http://localhost:3000/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+const at = new Date("2029-12-31T00:00:00.000Z");
+const found = (session: object = {}, user: object = {}, epoch = 1): LiveSession => ({
+  epoch,
+  session: {
+    id: "s1",
+    token: "the token of the session",
+    userId: "u1",
+    expiresAt: at,
+    createdAt: at,
+    updatedAt: at,
+    ipAddress: "",
+    userAgent: "",
+    ...session,
+  },
+  user: {
+    id: "u1",
+    name: "Ada",
+    email: "ada@example.com",
+    emailVerified: false,
+    image: null,
+    createdAt: at,
+    updatedAt: at,
+    ...user,
+  },
+});
+const replica = (jwt: ReplicaOptions["jwt"] = {}, own: Partial<ReplicaOptions> = {}) =>
+  createReplica({ db, clock, jwt, ...own });
+const tokenOf = (one: Replica, subject = found(), by = caller) => sessionToken(one, subject, by);
+
+test("a session's token is given again for half a minute, then a new one", async () => {
+  const one = replica();
+  const token = await tokenOf(one);
+  clock.advance(29_999);
+  expect(await tokenOf(one)).toBe(token);
+  clock.advance(1);
+  const next = await tokenOf(one);
+  expect(next).not.toBe(token);
+  expect(decodeJwt(next ?? "").iat).toBe(clock.now() / 1000);
+});
+
+test("a short-lived token is given again for a twentieth of its life only", async () => {
+  const one = replica({ jwt: { expirationTime: "1m" } });
+  const token = await tokenOf(one);
+  clock.advance(2_999);
+  expect(await tokenOf(one)).toBe(token);
+  clock.advance(1);
+  expect(await tokenOf(one)).not.toBe(token);
+});
+
+test("a token that has expired as it is made is never given again", async () => {
+  const one = replica({ jwt: { expirationTime: 1 } });
+  await tokenOf(one);
+  clock.advance(1_000);
+  expect(decodeJwt((await tokenOf(one)) ?? "").iat).toBe(clock.now() / 1000);
+});
+
+test.each<[string, LiveSession, Caller]>([
+  ["user changed", found({}, { name: "Ada Lovelace" }, 2), caller],
+  ["user lost a role", found({}, { role: "user" }, 2), caller],
+  ["session was extended", found({ updatedAt: new Date(at.getTime() + 1) }), caller],
+  ["base URL is another", found(), { ...caller, baseUrl: "https://auth.example.com/api/auth" }],
+])("there is a new token as soon as the %s", async (_, subject, by) => {
+  const one = replica();
+  await tokenOf(one, found({}, { role: "admin" }));
+  const before = await tokenOf(one);
+  clock.advance(1_000);
+  const token = (await tokenOf(one, subject, by)) ?? "";
+  expect(token).not.toBe(before);
+  const { iat, iss, name, role } = decodeJwt(token);
+  const { origin } = new URL(by.baseUrl);
+  const { user } = subject;
+  expect({ iat, iss, name, role }).toEqual({
+    iat: clock.now() / 1000,
+    iss: origin,
+    name: user.name,
+    role: user.role,
+  });
+});
+
+test("there is a new token as soon as another key signs", async () => {
+  const one = replica();
+  await one.signingKeys.ensure();
+  clock.advance(60_000);
+  await one.signingKeys.rotate();
+  clock.advance(handoverMilliseconds - 1);
+  const before = await tokenOf(one);
+  clock.advance(1);
+  expect(await tokenOf(one)).not.toBe(before);
+});
+
+/** Attack: being given the token of somebody else. */
+test("no session is given the token of another", async () => {
+  const one = replica();
+  const token = await tokenOf(one);
+  const other = await tokenOf(one, found({ id: "s2", userId: "u2" }, { id: "u2" }));
+  expect([decodeJwt(token ?? "").sub, decodeJwt(other ?? "").sub]).toEqual(["u1", "u2"]);
+});
+
+test.each([
+  ["definePayload", { definePayload: () => ({ call: (calls += 1) }) }],
+  ["getSubject", { getSubject: () => `call ${(calls += 1)}` }],
+])("%s is asked each time", async (_, jwt) => {
+  calls = 0;
+  const one = replica({ jwt });
+  await tokenOf(one);
+  await tokenOf(one);
+  expect(calls).toBe(2);
+});
+let calls = 0;
+
+test("a function of the options that throws fails what asked for the token", async () => {
+  const definePayload = () => {
+    throw new Error("no");
+  };
+  await expect(tokenOf(replica({ jwt: { definePayload } }))).rejects.toThrow("no");
+});
+
+test("where the feature is off there is no token, and no key is made", async () => {
+  expect(await tokenOf(replica({ enabled: false }))).toBeUndefined();
+  expect(await db.selectFrom("signingKey").selectAll().execute()).toEqual([]);
+});
+
+test("where no key can be opened a session goes without a token, but nobody is given one", async () => {
+  await replica().signingKeys.ensure();
+  const one = replica({}, { secrets: ["a new secret, without the old one"] });
+  expect(await tokenOf(one)).toBeUndefined();
+  await expect(getToken(one, callOf(found()))).rejects.toThrow(/^no signing key can be opened$/);
+});
+
+test("a token too long for a header is left out of it, and given by the token operation", async () => {
+  const one = replica();
+  const image = `data:image/png;base64,${"A".repeat(8_192)}`;
+  expect(await tokenOf(one, found({}, { image }))).toBeUndefined();
+  const answer = await getToken(one, callOf(found({}, { image })));
+  expect("reply" in answer && decodeJwt(answer.reply.token)["image"]).toBe(image);
+});
+
+test("the token operation gives a new token each time", async () => {
+  const one = replica();
+  const ask = async () => {
+    const answer = await getToken(one, callOf(found()));
+    return "reply" in answer ? answer.reply.token : "";
+  };
+  const first = await ask();
+  clock.advance(1_000);
+  expect(decodeJwt(await ask()).iat).toBe((decodeJwt(first).iat ?? 0) + 1);
+});
+
+const callOf = (session: LiveSession) => ({
+  caller,
+  session,
+  params: undefined,
+  query: undefined,
+  body: undefined,
+});

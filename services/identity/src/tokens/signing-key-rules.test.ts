@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  handoverMilliseconds,
+  inSigningOrder,
+  isOfKind,
+  isPublished,
+  refreshMilliseconds,
+  unpublishedUntil,
+} from "./signing-key-rules.ts";
+
+const now = Date.parse("2030-01-01T00:00:00.000Z");
+const jwks = {
+  keyPairConfig: { alg: "EdDSA", crv: "Ed25519" },
+  disablePrivateKeyEncryption: false,
+  gracePeriod: 600,
+} as const;
+const key = (createdAgo: number, retiredAgo?: number) => ({
+  createdAt: new Date(now - createdAgo),
+  retiredAt: retiredAgo === undefined ? null : new Date(now - retiredAgo),
+});
+const handover = handoverMilliseconds;
+
+test.each([
+  ["the only key signs, however new it is", [key(0)], [0]],
+  [
+    "a new key does not sign while the one before it can",
+    [key(handover - 1), key(handover * 9, handover - 1)],
+    [1, 0],
+  ],
+  [
+    "a key that has been published for long enough signs",
+    [key(handover), key(handover * 9, handover)],
+    [0, 1],
+  ],
+  ["of several that are not retired the newest signs", [key(handover), key(handover * 2)], [0, 1]],
+  [
+    "one that is not retired comes before a newer one that is",
+    [key(handover, 1), key(handover * 2)],
+    [1, 0],
+  ],
+  ["of new keys only, the oldest signs", [key(1), key(2, 1), key(3, 2)], [2, 1, 0]],
+  ["a key from the future does not sign while another can", [key(-60_000), key(handover)], [1, 0]],
+])("%s", (_, keys, order) => {
+  expect(inSigningOrder(keys, now)).toEqual(order.map((index) => keys[index]));
+});
+
+test("no key is lost or made up in ordering", () => {
+  const keys = fc.array(
+    fc.tuple(
+      fc.integer({ min: -handover, max: handover * 3 }),
+      fc.option(fc.nat(handover), { nil: undefined }),
+    ),
+  );
+  fc.assert(
+    fc.property(keys, (times) => {
+      const given = times.map(([created, retired]) => key(created, retired));
+      expect(new Set(inSigningOrder(given, now))).toEqual(new Set(given));
+    }),
+  );
+});
+
+test("a retired key is published until its grace is over, which begins when the next one signs", () => {
+  const until = handover + 600_000;
+  expect(isPublished(key(until * 2, until - 1), jwks, now)).toBe(true);
+  expect(isPublished(key(until * 2, until), jwks, now)).toBe(false);
+  expect(isPublished(key(until * 2), jwks, now)).toBe(true);
+  expect(unpublishedUntil(jwks, now)).toEqual(new Date(now - until));
+});
+
+test("a new key is published by every replica, and may be fetched again by those who just did, before it signs", () => {
+  const verifiersRestMilliseconds = 30_000;
+  expect(handover).toBeGreaterThan(2 * refreshMilliseconds + verifiersRestMilliseconds);
+});
+
+const modulus = (bits: number) => Buffer.alloc(Math.ceil(bits / 8), 0xff).toString("base64url");
+test.each([
+  [true, "EdDSA", { crv: "Ed25519" }, { alg: "EdDSA", crv: "Ed25519" }],
+  [false, "EdDSA", { crv: "Ed448" }, { alg: "EdDSA", crv: "Ed25519" }],
+  [false, "ES256", { crv: "P-256" }, { alg: "EdDSA", crv: "Ed25519" }],
+  [true, "ES256", { crv: "P-256" }, { alg: "ES256" }],
+  [false, "ES256", { crv: "P-256" }, { alg: "ES512" }],
+  [true, "RS256", { n: modulus(2048) }, { alg: "RS256", modulusLength: 2048 }],
+  [true, "RS256", { n: modulus(2049) }, { alg: "RS256", modulusLength: 2049 }],
+  [false, "RS256", { n: modulus(2048) }, { alg: "RS256", modulusLength: 3072 }],
+  [false, "PS256", { n: modulus(2048) }, { alg: "RS256", modulusLength: 2048 }],
+  [false, "RS256", {}, { alg: "RS256", modulusLength: 2048 }],
+] as const)("%j: a key of %s, %j where %j is wanted", (answer, alg, publicJwk, wanted) => {
+  expect(isOfKind({ alg, publicJwk }, wanted)).toBe(answer);
+});

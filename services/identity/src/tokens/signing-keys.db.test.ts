@@ -1,0 +1,349 @@
+import { createPublicKey, verify } from "node:crypto";
+import { type Jwk, sealLegacyKey, createSecretRing, generateJwkPair } from "@latchkey/crypto";
+import { isUnavailable } from "@latchkey/service-kit";
+import {
+  createTestClock,
+  expectNoLeaks,
+  freePort,
+  type TestClock,
+  type TestDatabase,
+} from "@latchkey/testkit";
+import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import type { Insertable, Kysely } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { SigningKeyTable, Tables } from "../db/tables.ts";
+import { handoverMilliseconds, refreshMilliseconds } from "./signing-key-rules.ts";
+import {
+  connect,
+  createKeyDatabase,
+  createReplica,
+  type Replica,
+  type ReplicaOptions,
+  testSecret,
+} from "./signing-keys.fixture.ts";
+import { openPrivateKey } from "./stored-private-key.ts";
+import { sweepSigningKeys } from "./sweep-signing-keys.ts";
+
+expectNoLeaks("file");
+
+const callers = 16;
+const race = <T>(work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let clock: TestClock;
+beforeAll(async () => {
+  database = await createKeyDatabase();
+  db = connect(database.url);
+});
+beforeEach(async () => {
+  clock = createTestClock();
+  await db.deleteFrom("signingKey").execute();
+  await db.deleteFrom("audit").execute();
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const replica = (options: Partial<ReplicaOptions> = {}) => createReplica({ db, clock, ...options });
+const rows = () => db.selectFrom("signingKey").selectAll().orderBy("createdAt").execute();
+const kidOf = async ({ signingKeys }: Replica) => (await signingKeys.current()).kid;
+const published = async ({ signingKeys }: Replica) =>
+  (await signingKeys.published()).map(({ kid }) => kid);
+const signed = async ({ signingKeys }: Replica) =>
+  (await signingKeys.current()).sign({ sub: "u1" });
+/** Verifies as another service would, with what `/jwks` of a replica shows. */
+const verifies = async (token: string, by: Replica) => {
+  const keys = createLocalJWKSet({ keys: await by.signingKeys.published() });
+  return (await jwtVerify(token, keys)).payload.sub === "u1";
+};
+const insert = (
+  key: Partial<Insertable<SigningKeyTable>> & { publicKey: string; privateKey: string },
+) =>
+  db
+    .insertInto("signingKey")
+    .values({ id: "key-1", alg: "EdDSA", createdAt: new Date(clock.now()), ...key })
+    .execute();
+const newPair = () => generateJwkPair({ alg: "EdDSA", crv: "Ed25519" });
+
+describe("the first key", () => {
+  test("is one, though 16 replicas with an empty table are asked for it at once", async () => {
+    await race(rows); // so that every one has its connection, and none comes late
+    const replicas = await race(async () => replica());
+    const kids = await race(async (index) => {
+      const one = replicas[index]!;
+      return index % 2 === 0 ? kidOf(one) : (await published(one)).join();
+    });
+    const [row, ...others] = await rows();
+    expect([new Set(kids), others]).toEqual([new Set([row?.id]), []]);
+    const audit = await db.selectFrom("audit").select(["action", "subjectId"]).execute();
+    expect(audit).toEqual([{ action: "signing-key.created", subjectId: row?.id }]);
+  });
+
+  test("is made at the start, is published and signs at once", async () => {
+    const one = replica();
+    await one.signingKeys.ensure();
+    const [row] = await rows();
+    expect([await kidOf(one), await published(one)]).toEqual([row?.id, [row?.id]]);
+    expect(await verifies(await signed(one), replica())).toBe(true);
+  });
+
+  test("is not made at the start where the feature is off", async () => {
+    await replica({ jwt: { enabled: false } }).signingKeys.ensure();
+    expect(await rows()).toEqual([]);
+  });
+
+  test("waits for Postgres, and the start does not", async () => {
+    const away = connect(`postgres://localhost:${await freePort()}/none`);
+    const one = replica({ db: away });
+    await one.signingKeys.ensure();
+    const error: unknown = await one.signingKeys.current().catch((error: unknown) => error);
+    expect([isUnavailable(error), one.logged.length]).toEqual([true, 1]);
+    await away.destroy();
+  });
+
+  test("outlives the loss of Postgres in memory", async () => {
+    const own = connect(database.url);
+    const one = replica({ db: own });
+    const kid = await kidOf(one);
+    await own.destroy();
+    clock.advance(3_600_000);
+    expect([await kidOf(one), await published(one)]).toEqual([kid, [kid]]);
+  });
+});
+
+describe("at rest", () => {
+  /** Every text of the database, as a dump has it. */
+  const dump = async () =>
+    JSON.stringify([await rows(), await db.selectFrom("audit").selectAll().execute()]);
+
+  /** Attack: a copy of the database. */
+  test("private keys are sealed: a dump holds no private member, and another secret opens none", async () => {
+    const one = replica();
+    await one.signingKeys.ensure();
+    const [row] = await rows();
+    const { d = "" } = openPrivateKey(one.ring, row?.privateKey ?? "") ?? {};
+    expect(d).toHaveLength(43);
+    const dumped = await dump();
+    expect(dumped).not.toContain(d);
+    expect(dumped).not.toContain('\\"d\\"');
+    const thief = createSecretRing(["the secret of somebody else"]);
+    expect(openPrivateKey(thief, row?.privateKey ?? "")).toBeUndefined();
+  });
+
+  test("private keys are in clear where the options say so", async () => {
+    const one = replica({ jwt: { jwks: { disablePrivateKeyEncryption: true } } });
+    await one.signingKeys.ensure();
+    const [row] = await rows();
+    expect(JSON.parse(row?.privateKey ?? "")).toMatchObject({ kty: "OKP", d: expect.any(String) });
+    expect(await verifies(await signed(one), one)).toBe(true);
+  });
+
+  test.each([true, false])(
+    "a key stored under the other choice signs on, disablePrivateKeyEncryption now %s",
+    async (disablePrivateKeyEncryption) => {
+      const jwks = { disablePrivateKeyEncryption };
+      const before = replica({
+        jwt: { jwks: { disablePrivateKeyEncryption: !jwks.disablePrivateKeyEncryption } },
+      });
+      const kid = await kidOf(before);
+      const after = replica({ jwt: { jwks } });
+      expect(await kidOf(after)).toBe(kid);
+      expect(await verifies(await signed(after), before)).toBe(true);
+    },
+  );
+
+  test("a key of a database that is taken over signs on, and is shown with the alg that it lacks", async () => {
+    const { publicJwk, privateJwk } = await newPair();
+    const privateKey = sealLegacyKey(createSecretRing([testSecret]), JSON.stringify(privateJwk));
+    await insert({ id: "old-key", publicKey: JSON.stringify(publicJwk), privateKey });
+    const one = replica();
+    const token = await signed(one);
+    expect(decodeProtectedHeader(token)).toEqual({ alg: "EdDSA", kid: "old-key" });
+    expect(await verifies(token, one)).toBe(true);
+    expect(await one.signingKeys.published()).toEqual([
+      { kty: "OKP", crv: "Ed25519", x: publicJwk.x, alg: "EdDSA", kid: "old-key" },
+    ]);
+  });
+
+  /** Attack: reading a key pair that was put where the public half belongs. */
+  test("of a whole key pair in the public column only the public members are shown", async () => {
+    const { privateJwk } = await newPair();
+    const text = JSON.stringify(privateJwk);
+    await insert({ publicKey: text, privateKey: text });
+    const [shown] = await replica().signingKeys.published();
+    expect(Object.keys(shown ?? {}).sort()).toEqual(["alg", "crv", "kid", "kty", "x"]);
+  });
+
+  test("a row that cannot be read is left out, and the others go on", async () => {
+    const { publicJwk, privateJwk } = await newPair();
+    const good = { publicKey: JSON.stringify(publicJwk), privateKey: JSON.stringify(privateJwk) };
+    await insert({ id: "good", ...good });
+    await insert({ id: "bad", ...good, publicKey: "not JSON", createdAt: new Date(0) });
+    const one = replica();
+    expect([await kidOf(one), await published(one)]).toEqual(["good", ["good"]]);
+  });
+});
+
+describe("a key of another secret", () => {
+  test("signs nothing, is published on, and the log names the remedy but no key", async () => {
+    const kid = await kidOf(replica());
+    const one = replica({ secrets: ["a new secret, without the old one"] });
+    await one.signingKeys.ensure();
+    await expect(one.signingKeys.current()).rejects.toThrow(/^no signing key can be opened$/);
+    expect(await published(one)).toEqual([kid]);
+    clock.advance(refreshMilliseconds * 3);
+    await expect(one.signingKeys.current()).rejects.toThrow();
+    expect(one.logged).toHaveLength(1);
+    const line = JSON.parse(one.logged[0] ?? "") as { msg: string; kid: string; level: number };
+    expect(line).toMatchObject({ kid, level: 50, msg: expect.stringContaining("rotate") });
+    expect(line.msg).toContain("secret");
+    const [row] = await rows();
+    expect(one.logged.join()).not.toContain(row?.privateKey);
+  });
+
+  test("is replaced by a rotation, after which the new one signs at once", async () => {
+    const old = await kidOf(replica());
+    const one = replica({ secrets: ["a new secret, without the old one"] });
+    const kid = await one.signingKeys.rotate();
+    expect([await kidOf(one), await published(one)]).toEqual([kid, [kid, old]]);
+    expect(await verifies(await signed(one), one)).toBe(true);
+  });
+
+  test("signs on when its secret is listed beside the new one", async () => {
+    const kid = await kidOf(replica());
+    const one = replica({ secrets: ["a new secret, before the old one", testSecret] });
+    expect([await kidOf(one), one.logged]).toEqual([kid, []]);
+  });
+});
+
+describe.each<NonNullable<NonNullable<ReplicaOptions["jwt"]>["jwks"]>["keyPairConfig"] & object>([
+  { alg: "EdDSA", crv: "Ed25519" },
+  { alg: "EdDSA", crv: "Ed448" },
+  { alg: "ES256" },
+  { alg: "ES512" },
+  { alg: "RS256", modulusLength: 2048 },
+  { alg: "PS256", modulusLength: 2048 },
+])("with the algorithm %j", (keyPairConfig) => {
+  test("what a replica signs is verified by what another publishes", async () => {
+    const jwt = { jwks: { keyPairConfig } };
+    const [one, other] = [replica({ jwt }), replica({ jwt })];
+    const token = await signed(one);
+    expect(decodeProtectedHeader(token).alg).toBe(keyPairConfig.alg);
+    const [jwk] = await other.signingKeys.published();
+    expect(jwk).toMatchObject({ kid: await kidOf(one), alg: keyPairConfig.alg });
+    if ("crv" in keyPairConfig && keyPairConfig.crv === "Ed448") {
+      // The library of the others has no Ed448.
+      const [header, body, signature = ""] = token.split(".");
+      const key = createPublicKey({ key: jwk as Jwk, format: "jwk" });
+      const bytes = Buffer.from(signature, "base64url");
+      expect(verify(null, Buffer.from(`${header}.${body}`), key, bytes)).toBe(true);
+    } else expect(await verifies(token, other)).toBe(true);
+  });
+});
+
+describe("a rotation", () => {
+  const graceSeconds = 600;
+  const jwt = { jwks: { gracePeriod: graceSeconds } };
+
+  test("publishes the new key at once, and has it sign two minutes later", async () => {
+    const one = replica({ jwt });
+    const old = await kidOf(one);
+    clock.advance(handoverMilliseconds);
+    const kid = await one.signingKeys.rotate();
+    expect([await kidOf(one), await published(one)]).toEqual([old, [kid, old]]);
+    clock.advance(handoverMilliseconds - 1);
+    expect(await kidOf(one)).toBe(old);
+    clock.advance(1);
+    expect([await kidOf(one), await published(one)]).toEqual([kid, [kid, old]]);
+  });
+
+  test("publishes the old key until its grace is over, then a sweep deletes it, and no other", async () => {
+    const one = replica({ jwt });
+    const old = await kidOf(one);
+    clock.advance(60_000);
+    const kid = await one.signingKeys.rotate();
+    clock.advance(handoverMilliseconds + graceSeconds * 1000 - 1);
+    expect([await published(one), await sweepSigningKeys(one)]).toEqual([[kid, old], 0]);
+    clock.advance(1);
+    expect(await published(one)).toEqual([kid]);
+    expect([await sweepSigningKeys(one), await sweepSigningKeys(one)]).toEqual([1, 0]);
+    expect((await rows()).map(({ id }) => id)).toEqual([kid]);
+  });
+
+  test("without grace the old key is published for as long as it signs", async () => {
+    const one = replica({ jwt: { jwks: { gracePeriod: 0 } } });
+    const old = await kidOf(one);
+    clock.advance(60_000);
+    const kid = await one.signingKeys.rotate();
+    clock.advance(handoverMilliseconds - 1);
+    expect([await kidOf(one), await published(one)]).toEqual([old, [kid, old]]);
+    clock.advance(1);
+    expect([await kidOf(one), await published(one)]).toEqual([kid, [kid]]);
+  });
+
+  test("comes by itself once a key is old enough, and once only, though 16 replicas see it", async () => {
+    const rotating = { jwks: { rotationInterval: 3_600 } };
+    const replicas = await race(async () => replica({ jwt: rotating }));
+    const first = new Set(await race((index) => kidOf(replicas[index]!)));
+    clock.advance(3_600_000 - 1);
+    await race((index) => kidOf(replicas[index]!));
+    expect([first.size, (await rows()).length]).toEqual([1, 1]);
+    clock.advance(refreshMilliseconds * 2);
+    await race((index) => kidOf(replicas[index]!));
+    expect(await rows()).toHaveLength(2);
+  });
+
+  test("comes with another algorithm, which replicas of the old options follow rather than undo", async () => {
+    const old = replica();
+    await old.signingKeys.ensure();
+    clock.advance(handoverMilliseconds);
+    const one = replica({ jwt: { jwks: { keyPairConfig: { alg: "ES256" } } } });
+    await one.signingKeys.ensure();
+    for (let elapsed = 0; elapsed < 2 * handoverMilliseconds; elapsed += refreshMilliseconds) {
+      clock.advance(refreshMilliseconds);
+      expect(await verifies(await signed(old), one)).toBe(true);
+      expect(await verifies(await signed(one), old)).toBe(true);
+    }
+    expect((await rows()).map(({ alg }) => alg)).toEqual(["EdDSA", "ES256"]);
+    for (const token of [await signed(old), await signed(one)])
+      expect(decodeProtectedHeader(token).alg).toBe("ES256");
+  });
+
+  test("comes with a longer modulus", async () => {
+    const keyPairConfig = { alg: "RS256" as const };
+    await replica({ jwt: { jwks: { keyPairConfig } } }).signingKeys.ensure();
+    const longer = { ...keyPairConfig, modulusLength: 3072 };
+    await replica({ jwt: { jwks: { keyPairConfig: longer } } }).signingKeys.ensure();
+    expect(await rows()).toHaveLength(2);
+  });
+
+  test("makes the newest key, though the clock that made the last one was ahead", async () => {
+    const ahead = createTestClock("2030-01-01T00:10:00.000Z");
+    await replica({ clock: ahead }).signingKeys.ensure();
+    const one = replica();
+    const kid = await one.signingKeys.rotate();
+    expect(await published(one)).toEqual([kid, expect.any(String)]);
+  });
+
+  test("never leaves a token that what any replica shows, or showed half a minute ago, does not verify", async () => {
+    const [busy, rotating, idle] = [replica({ jwt }), replica({ jwt }), replica({ jwt })];
+    const kids = new Set<string>();
+    const shown: string[][][] = [];
+    for (let second = 0; second < 400; second += 5) {
+      if (second === 100) await rotating.signingKeys.rotate();
+      const asked = second % 135 === 0 ? [busy, rotating, idle] : [busy, rotating];
+      shown.push(await Promise.all(asked.map(published)));
+      for (const one of asked) {
+        const kid = await kidOf(one);
+        kids.add(kid);
+        for (const list of [...(shown.at(-1) ?? []), ...(shown.at(-7) ?? [])])
+          expect(list).toContain(kid);
+      }
+      clock.advance(5_000);
+    }
+    expect(kids.size).toBe(2);
+  });
+});

@@ -1,0 +1,109 @@
+import type { TokenSigner } from "@latchkey/crypto";
+import type { Logger } from "@latchkey/service-kit";
+import { addSigningKey, type SigningKeyNeeds } from "./add-signing-key.ts";
+import { type LoadedKey, loadSigningKey, type PublicJwk } from "./load-signing-key.ts";
+import { listSigningKeys, type SigningKeyRow } from "./queries.ts";
+import { createRefreshingCopy } from "./refreshing-copy.ts";
+import {
+  inSigningOrder,
+  isOfKind,
+  isPublished,
+  isWornOut,
+  refreshMilliseconds,
+  unpublishedUntil,
+} from "./signing-key-rules.ts";
+import { parseJwk } from "./stored-private-key.ts";
+import { createTokenMemo, type TokenMemo } from "./token-memo.ts";
+
+/** The keys that tokens are signed with, from a copy in memory that is at most a minute old while Postgres answers. */
+export interface SigningKeys {
+  /** Makes the first key, or one of the configured algorithm. Never rejects: where Postgres is away, the first use does it. */
+  ensure(): Promise<void>;
+  /** The key that signs. Rejects when no private key can be opened. */
+  current(): Promise<TokenSigner>;
+  /** The same where nothing has to be waited for; undefined where it does, or no private key can be opened. */
+  ready(): TokenSigner | undefined;
+  /** The public keys that tokens may be signed with, newest first, as a JWKS shows them. */
+  published(): Promise<PublicJwk[]>;
+  /** Makes a new key, which signs once it has been published for a while; gives its `kid`. */
+  rotate(): Promise<string>;
+  /** What was signed for sessions lately. */
+  memo: TokenMemo;
+}
+
+/** Reads the keys, and makes one first where they ask for it. */
+const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }) => {
+  const { db, ring, clock } = needs;
+  const { jwks } = needs.config;
+  // Once, so that replicas with different options do not replace each other's keys in turns while one follows another.
+  let isKindChecked = false;
+
+  const asksForKey = (rows: readonly SigningKeyRow[]): boolean => {
+    const newest = rows.find(({ retiredAt }) => retiredAt === null);
+    if (!newest || isWornOut(newest, jwks, clock())) return true;
+    const { alg } = newest;
+    const publicJwk = parseJwk(newest.publicKey) ?? {};
+    return !isKindChecked && !isOfKind({ alg, publicJwk }, jwks.keyPairConfig);
+  };
+
+  const load = (row: SigningKeyRow, previous: readonly LoadedKey[]): LoadedKey[] => {
+    const known = previous.find(({ kid }) => kid === row.id);
+    const loaded = loadSigningKey(ring, row, known);
+    const isNews = !known || known.signer !== undefined;
+    if (row.retiredAt === null && !loaded?.signer && isNews)
+      logger.error(
+        { kid: row.id },
+        "a signing key cannot be opened: list the secret again that sealed it, or rotate the signing keys",
+      );
+    return loaded ? [loaded] : [];
+  };
+
+  return async (previous: readonly LoadedKey[] = []): Promise<LoadedKey[]> => {
+    const list = () => listSigningKeys(db, unpublishedUntil(jwks, clock()));
+    let rows = await list();
+    if (asksForKey(rows)) {
+      await addSigningKey(needs, asksForKey);
+      rows = await list();
+    }
+    isKindChecked = true;
+    return rows.flatMap((row) => load(row, previous));
+  };
+};
+
+/** Created once for a service. Replicas share the keys of one database. */
+export const createSigningKeys = (needs: SigningKeyNeeds & { logger: Logger }): SigningKeys => {
+  const { clock, config, logger } = needs;
+  const copy = createRefreshingCopy<LoadedKey[]>({
+    clock,
+    freshMilliseconds: refreshMilliseconds,
+    read: createReader(needs),
+    onFailure: (error) => logger.warn({ err: error }, "signing keys could not be read"),
+  });
+  const publishedOf = (keys: readonly LoadedKey[]): LoadedKey[] => {
+    const now = clock();
+    return keys.filter((key) => isPublished(key, config.jwks, now));
+  };
+  const signerOf = (keys: readonly LoadedKey[]): TokenSigner | undefined =>
+    inSigningOrder(publishedOf(keys), clock()).find((key) => key.signer)?.signer;
+  return {
+    ensure: async () => {
+      if (config.enabled) await copy.get().catch(() => {}); // logged where it failed
+    },
+    ready: () => {
+      const keys = copy.peek();
+      return keys && signerOf(keys);
+    },
+    current: async () => {
+      const signer = signerOf(await copy.get());
+      if (!signer) throw new Error("no signing key can be opened");
+      return signer;
+    },
+    published: async () => publishedOf(await copy.get()).map(({ publicJwk }) => publicJwk),
+    rotate: async () => {
+      const kid = await addSigningKey(needs);
+      copy.expire();
+      return kid;
+    },
+    memo: createTokenMemo(),
+  };
+};

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { createTokenMemo } from "./token-memo.ts";
+
+const it = { kid: "k1", baseUrl: "http://localhost:3000/api/auth", updatedAt: 1, epoch: 1 };
+const remembered = (token: string, renewAt = 100) => ({ token, madeFrom: { ...it }, renewAt });
+
+test("a token is given again until it is to be renewed, to its session alone, and for the same only", () => {
+  const memo = createTokenMemo();
+  memo.remember("s1", remembered("t1"));
+  expect(memo.recall("s1", it, 99)).toBe("t1");
+  expect(memo.recall("s1", it, 100)).toBeUndefined();
+  for (const other of [{ kid: "k2" }, { baseUrl: "" }, { updatedAt: 2 }, { epoch: 2 }])
+    expect(memo.recall("s1", { ...it, ...other }, 99)).toBeUndefined();
+  expect(memo.recall("s2", it, 99)).toBeUndefined();
+});
+
+test("of too many sessions those forget whose token is oldest", () => {
+  const memo = createTokenMemo(2);
+  memo.remember("s1", remembered("t1"));
+  memo.remember("s2", remembered("t2"));
+  memo.remember("s1", remembered("t3"));
+  memo.remember("s3", remembered("t4"));
+  const given = ["s1", "s2", "s3"].map((id) => memo.recall(id, it, 0));
+  expect(given).toEqual(["t3", undefined, "t4"]);
+});

@@ -1,0 +1,566 @@
+import { type operations, WireError } from "@latchkey/contracts";
+import { type Call, isUnavailable } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { listUsers } from "../admin/list-users.ts";
+import type { Tables } from "../db/tables.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import { insertUser, type NewUser } from "../users/queries.ts";
+import type { ListQuery } from "./read-list-query.ts";
+
+expectNoLeaks("file");
+
+const optional = { required: false };
+const config = identityConfig({
+  user: {
+    additionalFields: {
+      nick: { type: "string", ...optional },
+      age: { type: "number", ...optional },
+      vip: { type: "boolean", ...optional },
+      born: { type: "date", ...optional },
+      tags: { type: "string[]", ...optional },
+      scores: { type: "number[]", ...optional },
+      plan: { type: ["free", "paid"], ...optional },
+      hidden: { type: "string", ...optional, returned: false },
+    },
+  },
+});
+
+const open = async () => {
+  const database = await createIdentityDatabase();
+  const db = connectIdentity(database.url, 4);
+  const deps = createTestDeps({ config, db, clock: Date.now });
+  const list = async (query: ListQuery) => {
+    type Listing = Call<typeof operations.identity.adminListUsers>;
+    const answer = await listUsers(deps, { query } as Listing);
+    if ("redirect" in answer) throw new Error("a list does not redirect");
+    return answer.reply;
+  };
+  const idsOf = async (query: ListQuery) => (await list(query)).users.map(({ id }) => id);
+  /** Every page, one after the other, as a client goes through them. */
+  const walk = async (
+    query: ListQuery,
+    between: (page: number, lastId: string) => Promise<void> = async () => {},
+  ) => {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    let pages = 0;
+    do {
+      const page = await list({ ...query, ...(cursor && { cursor }) });
+      ids.push(...page.users.map(({ id }) => id));
+      cursor = page.nextCursor;
+      pages += 1;
+      await between(pages, ids.at(-1) ?? "");
+    } while (cursor);
+    return ids;
+  };
+  const close = async () => {
+    await db.destroy();
+    await database.drop();
+  };
+  return { db, list, idsOf, walk, close };
+};
+type Opened = Awaited<ReturnType<typeof open>>;
+
+const insertAll = async (db: Kysely<Tables>, users: readonly Partial<NewUser>[]) => {
+  for (const user of users) await insertUser(db, newUser(user));
+};
+
+const day = (number: number) => new Date(Date.UTC(2030, 0, number));
+
+describe("among a few", () => {
+  let it: Opened;
+  const people: Partial<NewUser>[] = [
+    {
+      id: "ada",
+      name: "Ada Lovelace",
+      email: "ada.lovelace@example.com",
+      emailVerified: true,
+      role: "admin,user",
+      username: "countess",
+      displayUsername: "Countess",
+      createdAt: day(5),
+      extra: {
+        nick: "Al",
+        age: 36,
+        vip: true,
+        born: "1815-12-10T00:00:00.000Z",
+        tags: ["maths", "poetry"],
+        scores: [1, 2.5],
+        plan: "paid",
+        hidden: "h",
+      },
+    },
+    {
+      id: "bob",
+      name: "bob 100% Sure_Thing",
+      email: "bob_sure@example.org",
+      banned: true,
+      banReason: "spam",
+      banExpires: day(9),
+      createdAt: day(4),
+      updatedAt: day(8),
+      extra: { age: 9, vip: false, born: "2001-01-01T00:00:00.000Z", tags: [], plan: "free" },
+    },
+    {
+      id: "cee",
+      name: "Émile O'Neill",
+      email: "cee@example.com",
+      image: "https://example.com/c.png",
+      role: null,
+      createdAt: day(3),
+      updatedAt: day(7),
+      extra: { nick: "c\\d", age: 100, scores: [2.5] },
+    },
+    // What is stored is of other types than the options say.
+    {
+      id: "dan",
+      name: "王伟",
+      email: "dan@example.com",
+      createdAt: day(2),
+      updatedAt: day(6),
+      extra: { nick: 5, age: "9", vip: "true", born: "long ago", tags: "maths", scores: {} },
+    },
+  ];
+  beforeAll(async () => {
+    it = await open();
+    await insertAll(it.db, people);
+  });
+  afterAll(() => it.close());
+
+  test("all are listed as clients see them, oldest first", async () => {
+    const { users, ...rest } = await it.list({});
+    expect(users.map(({ id }) => id)).toEqual(["dan", "cee", "bob", "ada"]);
+    expect(rest).toStrictEqual({ total: 4 });
+    expect(users[3]).toStrictEqual({
+      id: "ada",
+      name: "Ada Lovelace",
+      email: "ada.lovelace@example.com",
+      emailVerified: true,
+      image: null,
+      createdAt: day(5),
+      updatedAt: day(5),
+      username: "countess",
+      displayUsername: "Countess",
+      role: "admin,user",
+      banned: false,
+      banReason: null,
+      banExpires: null,
+      nick: "Al",
+      age: 36,
+      vip: true,
+      born: "1815-12-10T00:00:00.000Z",
+      tags: ["maths", "poetry"],
+      scores: [1, 2.5],
+      plan: "paid",
+    });
+  });
+
+  test.each([
+    ["email", "contains", "LOVE", ["ada"]],
+    ["email", "starts_with", "Bob", ["bob"]],
+    ["email", "ends_with", ".ORG", ["bob"]],
+    ["email", "contains", "example", ["dan", "cee", "bob", "ada"]],
+    ["email", "contains", "b", ["bob"]],
+    ["email", "contains", "bo", ["bob"]],
+    ["email", "contains", "a.l", ["ada"]],
+    ["email", "ends_with", "g", ["bob"]],
+    ["email", "starts_with", "example", []],
+    ["name", "contains", "lovelace", ["ada"]],
+    ["name", "contains", "ÉMILE", ["cee"]],
+    ["name", "starts_with", "é", ["cee"]],
+    ["name", "contains", "o'n", ["cee"]],
+    ["name", "ends_with", "ll", ["cee"]],
+    ["name", "contains", "王伟", ["dan"]],
+    ["name", "ends_with", "伟", ["dan"]],
+    ["name", "starts_with", "王", ["dan"]],
+    ["name", "contains", "z", []],
+    // What means something to LIKE is meant as it is.
+    ["email", "contains", "_", ["bob"]],
+    ["email", "contains", "b_s", ["bob"]],
+    ["email", "starts_with", "_", []],
+    ["name", "contains", "%", ["bob"]],
+    ["name", "contains", "0% s", ["bob"]],
+    ["name", "starts_with", "%", []],
+    ["name", "ends_with", "%", []],
+    ["name", "contains", "\\", []],
+    ["name", "contains", "\\%", []],
+    ["name", "starts_with", "ada\\", []],
+    ["name", "contains", "x".repeat(255), []],
+    ["name", "starts_with", "x".repeat(255), []],
+  ] as const)("a search of %s that %s %j finds %j", async (field, operator, value, found) => {
+    const query = { searchField: field, searchOperator: operator, searchValue: value };
+    const { users, total } = await it.list(query);
+    expect(users.map(({ id }) => id)).toEqual(found);
+    expect(total).toBe(found.length);
+  });
+
+  const all = ["dan", "cee", "bob", "ada"];
+  const but = (...ids: string[]) => all.filter((id) => !ids.includes(id));
+  test.each([
+    ["id", "eq", "bob", ["bob"]],
+    ["id", "eq", "BOB", []],
+    ["id", "gt", "bob", ["dan", "cee"]],
+    ["id", "contains", "A", ["dan", "ada"]],
+    ["email", "eq", "CEE@example.com", ["cee"]],
+    ["email", "ne", "cee@example.com", but("cee")],
+    ["email", "lt", "bob", ["ada"]],
+    ["email", "lte", "bob_sure@example.org", ["bob", "ada"]],
+    ["name", "eq", "Ada Lovelace", ["ada"]],
+    ["name", "eq", "ada lovelace", []],
+    ["name", "ne", "Ada Lovelace", but("ada")],
+    ["name", "lte", "ADA LOVELACE", ["ada"]],
+    ["name", "gte", "BOB", ["dan", "cee", "bob"]],
+    ["emailVerified", "eq", "true", ["ada"]],
+    ["emailVerified", "eq", "false", but("ada")],
+    ["emailVerified", "ne", "true", but("ada")],
+    ["emailVerified", "lt", "true", but("ada")],
+    ["image", "eq", "https://example.com/c.png", ["cee"]],
+    ["image", "ne", "https://example.com/c.png", but("cee")],
+    ["image", "contains", "example.COM/c", ["cee"]],
+    ["createdAt", "eq", "2030-01-04T00:00:00.000Z", ["bob"]],
+    ["createdAt", "ne", "2030-01-04", but("bob")],
+    ["createdAt", "lt", "2030-01-04", ["dan", "cee"]],
+    ["createdAt", "lte", "2030-01-04", ["dan", "cee", "bob"]],
+    ["createdAt", "gt", "2030-01-04T00:00:00+00:00", ["ada"]],
+    ["createdAt", "gte", "2030-01-04T01:00:00+01:00", ["bob", "ada"]],
+    ["updatedAt", "gt", "2030-01-07", ["bob"]],
+    ["username", "eq", "countess", ["ada"]],
+    ["username", "contains", "COUNT", ["ada"]],
+    ["username", "ne", "countess", but("ada")],
+    ["displayUsername", "eq", "Countess", ["ada"]],
+    ["role", "eq", "user", ["dan", "bob"]],
+    ["role", "contains", "admin", ["ada"]],
+    ["role", "contains", "us", ["dan", "bob", "ada"]],
+    ["role", "ne", "user", ["cee", "ada"]],
+    ["banned", "eq", "true", ["bob"]],
+    ["banned", "eq", "false", but("bob")],
+    ["banned", "ne", "false", ["bob"]],
+    ["banReason", "eq", "spam", ["bob"]],
+    ["banReason", "ne", "spam", but("bob")],
+    ["banExpires", "lt", "2030-01-10", ["bob"]],
+    ["banExpires", "gte", "2030-01-10", []],
+    ["nick", "eq", "Al", ["ada"]],
+    ["nick", "contains", "C\\D", ["cee"]],
+    ["nick", "lt", "b", ["ada"]],
+    // Not as text, of which 100 would come before 36.
+    ["age", "gt", "36", ["cee"]],
+    ["age", "lte", "36", ["bob", "ada"]],
+    ["age", "eq", "9", ["bob"]],
+    ["age", "ne", "9", but("bob")],
+    ["vip", "eq", "true", ["ada"]],
+    ["vip", "eq", "false", ["bob"]],
+    ["vip", "ne", "true", but("ada")],
+    ["born", "lt", "1900-01-01", ["ada"]],
+    ["born", "eq", "2001-01-01", ["bob"]],
+    ["tags", "contains", "maths", ["ada"]],
+    ["tags", "contains", "math", []],
+    ["scores", "contains", "2.5", ["cee", "ada"]],
+    ["plan", "eq", "paid", ["ada"]],
+    ["plan", "eq", "none", []],
+  ] as const)("the filter %s %s %j finds %j", async (field, operator, value, found) => {
+    const query = { filterField: field, filterOperator: operator, filterValue: value };
+    const { users, total } = await it.list(query);
+    expect(users.map(({ id }) => id)).toEqual(found);
+    expect(total).toBe(found.length);
+  });
+
+  test("search and filter must both fit", async () => {
+    const searching = { searchValue: "example.com" };
+    expect(await it.idsOf({ ...searching, filterField: "role", filterValue: "user" })).toEqual([
+      "dan",
+    ]);
+    expect(
+      await it.idsOf({ ...searching, filterField: "email", filterValue: "bob_sure@example.org" }),
+    ).toEqual([]);
+  });
+
+  test.each([
+    ["id", ["ada", "bob", "cee", "dan"]],
+    ["email", ["ada", "bob", "cee", "dan"]],
+    ["name", ["ada", "bob", "cee", "dan"]],
+    ["createdAt", ["dan", "cee", "bob", "ada"]],
+    ["updatedAt", ["ada", "dan", "cee", "bob"]],
+    ["emailVerified", ["bob", "cee", "dan", "ada"]],
+    ["banned", ["ada", "cee", "dan", "bob"]],
+    ["age", ["bob", "ada", "cee", "dan"]],
+    ["vip", ["bob", "ada", "cee", "dan"]],
+    ["born", ["ada", "bob", "cee", "dan"]],
+    ["nick", ["ada", "cee", "bob", "dan"]],
+    ["plan", ["bob", "ada", "cee", "dan"]],
+    ["role", ["ada", "bob", "dan", "cee"]],
+    ["image", ["cee", "ada", "bob", "dan"]],
+    ["username", ["ada", "bob", "cee", "dan"]],
+    ["displayUsername", ["ada", "bob", "cee", "dan"]],
+    ["banReason", ["bob", "ada", "cee", "dan"]],
+    ["banExpires", ["bob", "ada", "cee", "dan"]],
+    ["tags", ["ada", "bob", "cee", "dan"]],
+    ["scores", ["ada", "cee", "bob", "dan"]],
+  ])("by %s they are in the order %j, and page by page too", async (sortBy, ids) => {
+    expect(await it.idsOf({ sortBy })).toEqual(ids);
+    for (const limit of ["1", "2", "3"]) expect(await it.walk({ sortBy, limit })).toEqual(ids);
+    const searching = { searchValue: "example", sortBy, limit: "1" };
+    expect(await it.walk(searching)).toEqual(ids);
+  });
+
+  test.each([
+    ["name", ["dan", "cee", "bob", "ada"]],
+    // Who has no value comes last in either direction.
+    ["age", ["cee", "ada", "bob", "dan"]],
+    ["role", ["dan", "bob", "ada", "cee"]],
+    ["banExpires", ["bob", "dan", "cee", "ada"]],
+    ["emailVerified", ["ada", "dan", "cee", "bob"]],
+  ])("by %s downwards they are in the order %j, and page by page too", async (sortBy, ids) => {
+    const query = { sortBy, sortDirection: "desc" } as const;
+    expect(await it.idsOf(query)).toEqual(ids);
+    for (const limit of ["1", "2", "3"]) expect(await it.walk({ ...query, limit })).toEqual(ids);
+  });
+
+  test("a field that replies do not show is neither filtered nor sorted by", async () => {
+    for (const query of [
+      { filterField: "hidden", filterValue: "h" },
+      { filterField: "hidden", filterOperator: "gte", filterValue: "a" },
+      { sortBy: "hidden" },
+      { sortBy: "nothing", limit: "2", offset: "1" },
+    ] as const)
+      expect(await it.list(query)).toStrictEqual({ users: [], total: 0 });
+  });
+
+  test("an offset beyond the end is an empty page that knows the total", async () => {
+    expect(await it.list({ offset: "4", limit: "2" })).toStrictEqual({
+      users: [],
+      total: 4,
+      limit: 2,
+      offset: 4,
+    });
+    expect(await it.list({ offset: "9", searchValue: "bob" })).toStrictEqual({
+      users: [],
+      total: 1,
+      offset: 9,
+    });
+  });
+
+  test("the last page has no cursor, also where it is full", async () => {
+    const first = await it.list({ limit: "2" });
+    expect(first).toMatchObject({ total: 4, limit: 2, nextCursor: expect.any(String) });
+    const last = await it.list({ limit: "2", cursor: first.nextCursor });
+    expect(last).not.toHaveProperty("nextCursor");
+    expect(last.total).toBe(4);
+    expect(await it.list({ limit: "4" })).not.toHaveProperty("nextCursor");
+  });
+
+  test("a cursor of one search goes on in another of the same order", async () => {
+    const { nextCursor } = await it.list({ limit: "2" });
+    expect(await it.idsOf({ cursor: nextCursor, searchValue: "lovelace" })).toEqual(["ada"]);
+    await expect(it.list({ cursor: nextCursor, sortBy: "email" })).rejects.toThrow(WireError);
+  });
+
+  // An index entry has a longest length: such a name must not make a sign-up fail.
+  test("the longest names are kept, found and gone through", async () => {
+    const names = ["𝒜", "王", "x"].map((letter) => letter.repeat(1024));
+    for (const [index, name] of names.entries())
+      await insertUser(it.db, newUser({ id: `long${index}`, name, createdAt: day(20) }));
+    const found = { searchField: "name", searchOperator: "ends_with" } as const;
+    expect(await it.idsOf({ ...found, searchValue: "王王" })).toEqual(["long1"]);
+    expect(await it.walk({ sortBy: "name", limit: "1" })).toEqual(
+      await it.idsOf({ sortBy: "name" }),
+    );
+    await it.db.deleteFrom("user").where("id", "like", "long%").execute();
+  });
+
+  test("no plan is kept for the values of another list", async () => {
+    await it.db.connection().execute(async (one) => {
+      const deps = createTestDeps({ config, db: one, clock: Date.now });
+      for (const searchValue of ["ada", "example", "b"])
+        for (let time = 0; time < 3; time += 1)
+          await listUsers(deps, { query: { searchValue } } as never);
+      const { rows } = await sql`
+        select statement from pg_prepared_statements
+        where statement like '%order by%' and statement not like '%pg_prepared%'`.execute(one);
+      expect(rows).toEqual([]);
+    });
+  });
+});
+
+describe("while others sign up and leave", () => {
+  let it: Opened;
+  beforeAll(async () => {
+    it = await open();
+  });
+  afterAll(() => it.close());
+
+  /** Times of microseconds, as other programs write them: finer than a client sees. */
+  const insertTied = (prefix: string, count: number) =>
+    sql`
+      insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role)
+      select ${prefix} || lpad(n::text, 3, '0'), case n % 3 when 0 then 'Same' when 1 then 'same' else 'Other' end,
+        ${prefix} || n || '@example.com', false, timestamptz '2030-01-01' + (n / 4) * interval '1 microsecond',
+        timestamptz '2030-01-01', case when n % 2 = 0 then 'user' end
+      from generate_series(1, ${count}::int) as n`.execute(it.db);
+
+  test.each([
+    { sortBy: "createdAt" },
+    { sortBy: "createdAt", sortDirection: "desc" },
+    { sortBy: "name" },
+    { sortBy: "name", sortDirection: "desc" },
+    { sortBy: "role" },
+    { sortBy: "role", sortDirection: "desc" },
+    { sortBy: "updatedAt", searchValue: "old" },
+  ] as const)("pages by %j show everyone once, ties by id", async (order) => {
+    await it.db.deleteFrom("user").execute();
+    await insertTied("old", 50);
+    const before = await it.idsOf({ ...order, limit: "1000" });
+    expect(new Set(before).size).toBe(50);
+    const walked = await it.walk({ ...order, limit: "7" }, async (page, lastId) => {
+      if (page === 2) await insertTied("new", 20);
+      // Who was shown last leaves; the place stays.
+      if (page === 3) await it.db.deleteFrom("user").where("id", "=", lastId).execute();
+    });
+    expect(walked.filter((id) => id.startsWith("old"))).toEqual(before);
+    expect(new Set(walked).size).toBe(walked.length);
+  });
+});
+
+describe("with more than are counted", () => {
+  let it: Opened;
+  const insertMany = (from: number, to: number) =>
+    sql`
+      insert into identity."user" (id, name, email, email_verified, created_at, updated_at, role, extra)
+      select 'u' || lpad(n::text, 6, '0'), 'User ' || n, 'user' || n || '@example.com', n % 2 = 0,
+        timestamptz '2030-01-01' + n * interval '1 second', timestamptz '2030-01-01', 'user',
+        jsonb_build_object('age', n)
+      from generate_series(${from}::int, ${to}::int) as n`.execute(it.db);
+  const totalOf = async (query: ListQuery) => {
+    const { total, totalIsEstimate = false } = await it.list(query);
+    return { total, totalIsEstimate };
+  };
+  const everyone = [
+    {},
+    { searchValue: "user" },
+    { searchValue: "us" },
+    { searchValue: "user", filterField: "role", filterValue: "user" },
+    { filterField: "role", filterValue: "user" },
+    { filterField: "age", filterOperator: "gt", filterValue: "0" },
+    { searchValue: "user", sortBy: "name", sortDirection: "desc" },
+  ] as const;
+  const many = { total: expect.any(Number), totalIsEstimate: true };
+
+  beforeAll(async () => {
+    it = await open();
+    await insertMany(1, 10_000);
+  });
+  afterAll(() => it.close());
+
+  test.each([...everyone])("ten thousand by %j are counted", async (query) => {
+    expect(await totalOf(query)).toEqual({ total: 10_000, totalIsEstimate: false });
+    expect(await totalOf({ ...query, offset: "9990" })).toEqual({
+      total: 10_000,
+      totalIsEstimate: false,
+    });
+  });
+
+  describe("and one more", () => {
+    beforeAll(() => insertMany(10_001, 10_001));
+    test.each([...everyone])("the total by %j is an estimate", async (query) => {
+      const answer = await totalOf(query);
+      expect(answer).toEqual(many);
+      expect(answer.total).toBeGreaterThan(10_000);
+    });
+
+    test("those who are found among them are counted", async () => {
+      expect(await totalOf({ searchValue: "user10000@" })).toEqual({
+        total: 1,
+        totalIsEstimate: false,
+      });
+      expect(
+        await totalOf({ searchValue: "user", filterField: "emailVerified", filterValue: "true" }),
+      ).toEqual({ total: 5_000, totalIsEstimate: false });
+    });
+  });
+
+  describe("and statistics that say so", () => {
+    beforeAll(async () => {
+      await insertMany(10_002, 40_000);
+      await sql`analyze identity."user"`.execute(it.db);
+    });
+    test("the estimate is near", async () => {
+      for (const query of [
+        {},
+        { searchValue: "user" },
+        { filterField: "role", filterValue: "user" },
+      ]) {
+        const { total } = await totalOf(query);
+        expect(total).toBeGreaterThan(35_000);
+        expect(total).toBeLessThan(45_000);
+      }
+    });
+
+    test.each([...everyone])("pages by %j go on", async (query) => {
+      expect(await totalOf(query)).toEqual(many);
+      const { nextCursor, users } = await it.list({ ...query, limit: "3" });
+      const further = await it.list({ ...query, limit: "3", cursor: nextCursor });
+      expect(await it.idsOf({ ...query, limit: "6" })).toEqual(
+        [...users, ...further.users].map(({ id }) => id),
+      );
+    });
+
+    test("few are counted all the same", async () => {
+      expect(await totalOf({ searchValue: "user1234" })).toEqual({
+        total: 11,
+        totalIsEstimate: false,
+      });
+      expect(await totalOf({ searchField: "name", searchValue: "39999" })).toEqual({
+        total: 1,
+        totalIsEstimate: false,
+      });
+    });
+
+    test("a first page that shows them all wins over statistics that are old", async () => {
+      await sql`delete from identity."user" where id > 'u000007'`.execute(it.db);
+      expect(await totalOf({ searchValue: "user" })).toEqual({ total: 7, totalIsEstimate: false });
+      expect(await totalOf({})).toEqual({ total: 7, totalIsEstimate: false });
+    });
+  });
+});
+
+test.each([{}, { searchValue: "ada" }, { filterField: "role", filterValue: "user" }])(
+  "a store that is away is an error for %j, never an empty list",
+  async (query) => {
+    const db = connectIdentity("postgres://nobody@127.0.0.1:1/nothing");
+    const deps = createTestDeps({ config, db, clock: Date.now });
+    const failure: unknown = await listUsers(deps, { query } as never).catch((error) => error);
+    await db.destroy();
+    expect(isUnavailable(failure)).toBe(true);
+  },
+);
+
+// A reader between two statements would see a total of before and rows of after.
+test("rows and total are of one moment, however fast users come", async () => {
+  const it = await open();
+  try {
+    let writing = true;
+    const write = async () => {
+      for (let index = 0; index < 300; index += 1) await insertUser(it.db, newUser({}));
+      writing = false;
+    };
+    const read = async () => {
+      while (writing) {
+        for (const query of [{}, { searchValue: "example" }]) {
+          const { users, total } = await it.list({ ...query, limit: "1000" });
+          expect(total).toBe(users.length);
+        }
+      }
+    };
+    await Promise.all([write(), read(), read()]);
+  } finally {
+    await it.close();
+  }
+});

@@ -1,0 +1,78 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Answer, appendAudit, appendEvent, type Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { sessionActor } from "../sessions/session-actor.ts";
+import { reissue } from "../sessions/session-rules.ts";
+import { verificationLink } from "../verification/verification-link.ts";
+import type { ChangeUserNeeds } from "./change-user.ts";
+import { findUser } from "./find-user.ts";
+import { takeEmail } from "./take-email.ts";
+import type { UserRow } from "./user-row.ts";
+
+type ChangeEmail = typeof operations.identity.changeEmail;
+type Needs = ChangeUserNeeds & Pick<Deps, "showUser">;
+
+interface Wanted {
+  user: UserRow;
+  /** The new address. */
+  email: string;
+}
+
+/** An address that nobody has proven to be theirs is given up without asking there. */
+const changeAtOnce = async (
+  deps: Needs,
+  { body, caller, session: current }: Call<ChangeEmail>,
+  wanted: Wanted,
+): Promise<Answer<OperationReply<ChangeEmail>>> => {
+  const { callbackURL } = body;
+  const actor = sessionActor(current);
+  const changed = await takeEmail(deps, { ...wanted, callbackURL, caller, actor });
+  if (!changed) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
+  const shown = { session: current.session, user: deps.showUser(changed) };
+  return {
+    reply: { status: true },
+    effect: reissue(deps, { ...shown, epoch: changed.revision }, caller),
+  };
+};
+
+/** Mails the link that carries the change out to the verified address that is to be given up. */
+const askOldAddress = async (
+  deps: Needs,
+  { body, caller, session: current }: Call<ChangeEmail>,
+  { user, email: newEmail }: Wanted,
+): Promise<Answer<OperationReply<ChangeEmail>>> => {
+  const { callbackURL } = body;
+  const { id: userId, email, name } = user;
+  const link = { email, updateTo: newEmail, callbackURL, caller };
+  const url = await verificationLink(deps, link);
+  await deps.db.transaction().execute(async (trx) => {
+    const data = { userId, email, name, url, newEmail };
+    await appendEvent(trx, deps, { name: "email-change.requested", data });
+    await appendAudit(trx, deps, {
+      actor: sessionActor(current),
+      subject: { kind: "user", id: userId },
+      action: "email-change.requested",
+      caller,
+      after: { email: newEmail },
+    });
+  });
+  deps.wakeRelay();
+  return { reply: { status: true } };
+};
+
+/** Changes the caller's address: at once while it is unverified, else once the old address has confirmed it. */
+export const changeEmail = async (
+  deps: Needs,
+  call: Call<ChangeEmail>,
+): Promise<Answer<OperationReply<ChangeEmail>>> => {
+  const options = deps.config.user.changeEmail;
+  if (!options.enabled) throw new WireError("CHANGE_EMAIL_IS_DISABLED");
+  const user = await findUser(deps, { id: call.session.user.id });
+  if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
+  const email = call.body.newEmail.toLowerCase();
+  if (email === user.email) throw new WireError("EMAIL_IS_THE_SAME");
+  if (await findUser(deps, { email })) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
+  if (!user.emailVerified) return changeAtOnce(deps, call, { user, email });
+  if (!options.confirmByMail) throw new WireError("VERIFICATION_EMAIL_ISNT_ENABLED");
+  return askOldAddress(deps, call, { user, email });
+};

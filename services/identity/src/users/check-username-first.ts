@@ -1,0 +1,25 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { findUserByUsername } from "./queries.ts";
+import { checkUsername, normaliseUsername } from "./username-rules.ts";
+
+/**
+ * Refuses a username that breaks a rule or belongs to somebody else than the caller. Runs before everything else is looked
+ * at, so that a form learns of it first; that a username is used once is decided when the row is written.
+ */
+export const checkUsernameFirst = async (
+  deps: ResolveSessionNeeds & Pick<Deps, "db">,
+  caller: Caller,
+  { username }: Readonly<Record<string, unknown>>,
+): Promise<void> => {
+  const options = deps.config.username;
+  if (!options.enabled || typeof username !== "string") return;
+  const wanted = normaliseUsername(options, username);
+  await checkUsername(options, wanted);
+  const holder = await findUserByUsername(deps.db, wanted);
+  if (!holder) return;
+  const own = await resolveSession(deps, caller, { disableRefresh: true });
+  if (own?.user.id !== holder.id)
+    throw new WireError("USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER");
+};

@@ -1,0 +1,48 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import type { ResolvedSession } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { sessionActor } from "../sessions/session-actor.ts";
+import { consumeToken, deleteAccountToken, readToken } from "../verification/single-use-token.ts";
+import { eraseUser, type EraseUserNeeds } from "./erase-user.ts";
+import { findUser } from "./find-user.ts";
+import { toWholeUser } from "./user-row.ts";
+
+export interface OwnErasure {
+  current: ResolvedSession;
+  caller: Caller;
+  /** The token of a mailed link, which is used up. */
+  token?: string;
+}
+
+const invalidToken = () => new WireError("INVALID_TOKEN", { status: 404 });
+
+/**
+ * Deletes the user of a session, with the application's functions before and after; false when they were gone already.
+ * A token must be this user's; of many uses at once one deletes. What the application throws before prevents it, and
+ * leaves the token good.
+ */
+export const eraseOwnUser = async (
+  deps: EraseUserNeeds,
+  { current, caller, token }: OwnErasure,
+): Promise<boolean> => {
+  const user = await findUser(deps, { id: current.user.id });
+  if (!user) return false;
+  if (token !== undefined && (await readToken(deps, deleteAccountToken, token)) !== user.id)
+    throw invalidToken();
+  const { beforeDelete, afterDelete } = deps.config.user.deleteUser;
+  await beforeDelete?.(toWholeUser(user));
+  const consume = async (trx: Transaction<Tables>) => {
+    if (token === undefined) return;
+    const used = await consumeToken(deps, trx, {
+      kind: deleteAccountToken,
+      token,
+      value: user.id,
+    });
+    if (used === undefined) throw invalidToken();
+  };
+  const erasure = { userId: user.id, caller, actor: sessionActor(current), within: consume };
+  if (!(await eraseUser(deps, erasure))) return false;
+  await afterDelete?.(toWholeUser(user));
+  return true;
+};

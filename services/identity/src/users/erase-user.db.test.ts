@@ -1,0 +1,99 @@
+import type { Caller } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Tables } from "../db/tables.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import { createSession } from "../sessions/create-session.ts";
+import { changeUser } from "./change-user.ts";
+import { eraseUser } from "./erase-user.ts";
+import { insertUser } from "./queries.ts";
+import type { UserRow } from "./user-row.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 20);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "signOut",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+const count = 16;
+
+const createDeps = () => createTestDeps({ config: identityConfig(), db, clock: Date.now });
+type Deps = ReturnType<typeof createDeps>;
+
+const createUser = async (): Promise<UserRow> => {
+  const user = await insertUser(db, newUser());
+  if (!user) throw new Error("the user was not created");
+  return user;
+};
+
+const startSessions = async (deps: Deps, user: UserRow): Promise<Buffer[]> => {
+  const started = await Promise.all(
+    Array.from({ length: count }, () => createSession(deps, user, { caller, remember: true })),
+  );
+  return started.map((session) => hashToken(session?.token ?? ""));
+};
+
+const erase = (deps: Deps, { id: userId }: UserRow) =>
+  eraseUser(deps, { userId, caller, actor: { kind: "user", id: userId } });
+
+test("sixteen sign-outs, a change and a deletion of one user at once neither fail nor wait for each other for ever", async () => {
+  const deps = createDeps();
+  for (let round = 0; round < 10; round += 1) {
+    const user = await createUser();
+    const hashes = await startSessions(deps, user);
+    const audit = {
+      actor: { kind: "user", id: user.id },
+      subject: { kind: "user", id: user.id },
+      action: "session.signed-out",
+      caller,
+    } as const;
+    const done = await Promise.allSettled([
+      ...hashes.map((tokenHash) => deps.sessions.revoke({ tokenHash, userId: user.id }, audit)),
+      deps.sessions.revokeAll(user.id, undefined, audit),
+      changeUser(deps, { user, change: { name: "Ada L." }, action: "user.updated", caller }),
+      erase(deps, user),
+    ]);
+    expect(done.filter(({ status }) => status === "rejected")).toEqual([]);
+    const left = await db
+      .selectFrom("session")
+      .select("id")
+      .where("userId", "=", user.id)
+      .execute();
+    expect(left).toEqual([]);
+  }
+});
+
+test("of sixteen deletions of one user at once one deletes", async () => {
+  const deps = createDeps();
+  const user = await createUser();
+  const erased = await Promise.all(Array.from({ length: count }, () => erase(deps, user)));
+  expect(erased.filter(Boolean)).toHaveLength(1);
+  const events = await db
+    .selectFrom("outbox")
+    .select("data")
+    .where("name", "=", "user.deleted")
+    .execute();
+  expect(events.filter(({ data }) => data.includes(user.id))).toHaveLength(1);
+});

@@ -1,0 +1,53 @@
+import type { Caller } from "@latchkey/contracts";
+import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import { keepAdmin } from "../admin/keep-admin.ts";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { dropTokens } from "../verification/single-use-token.ts";
+import { deleteUserRow } from "./queries.ts";
+
+/** What it works with. */
+export type EraseUserNeeds = Pick<
+  Deps,
+  "clock" | "config" | "db" | "epochNotes" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+>;
+
+export interface Erasure {
+  userId: string;
+  caller: Caller;
+  actor: AuditEntry["actor"];
+  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  within?: (trx: Transaction<Tables>) => Promise<void>;
+}
+
+/**
+ * Deletes a user for good: row, accounts and sessions go together, and other services clean up by the event. False when
+ * there was none. Throws `YOU_CANNOT_REMOVE_THE_LAST_ADMIN` rather than leaving no admin.
+ */
+export const eraseUser = async (
+  deps: EraseUserNeeds,
+  { userId, caller, actor, within }: Erasure,
+): Promise<boolean> => {
+  const isErased = await deps.db.transaction().execute(async (trx) => {
+    await within?.(trx);
+    await keepAdmin(deps, trx, { losing: userId });
+    if (!(await deleteUserRow(trx, userId))) return false;
+    await dropTokens(trx, userId);
+    await advanceEpoch(deps, trx, { userId, caller });
+    await appendEvent(trx, deps, { name: "user.deleted", data: { userId } });
+    const subject = { kind: "user", id: userId };
+    await appendAudit(trx, deps, { actor, subject, action: "user.deleted", caller });
+    return true;
+  });
+  if (!isErased) return false;
+  deps.wakeRelay();
+  await deps.sessions.revokeAll(userId, undefined, {
+    actor,
+    subject: { kind: "user", id: userId },
+    action: "session.revoked-all",
+    caller,
+  });
+  return true;
+};

@@ -1,0 +1,18 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { findUserByUsername } from "./queries.ts";
+import { checkUsername, normaliseUsername } from "./username-rules.ts";
+
+type IsUsernameAvailable = typeof operations.identity.isUsernameAvailable;
+
+/** Whether nobody has a username, the caller included; one that breaks a rule is refused instead. */
+export const isUsernameAvailable = async (
+  deps: Pick<Deps, "config" | "db">,
+  { body }: Call<IsUsernameAvailable>,
+): Promise<Answer<OperationReply<IsUsernameAvailable>>> => {
+  const username = normaliseUsername(deps.config.username, body.username);
+  await checkUsername(deps.config.username, username);
+  const holder = await findUserByUsername(deps.db, username);
+  return { reply: { available: holder === undefined } };
+};

@@ -1,0 +1,94 @@
+import { Writable } from "node:stream";
+import type { Caller } from "@latchkey/contracts";
+import { createLogger } from "@latchkey/service-kit";
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { createSession } from "../sessions/create-session.ts";
+import { proposeUser, registerUser } from "./register-user.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 2);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const caller: Caller = {
+  requestId: "r",
+  operation: "signUpEmail",
+  baseUrl: "http://localhost",
+  address: "",
+  userAgent: "",
+};
+
+/** What features work with, and what they log. */
+const loggingDeps = (databaseHooks: object) => {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const logger = createLogger({ service: "identity", level: "warn", destination });
+  const deps = createTestDeps({ config: identityConfig({ databaseHooks }), db, clock: Date.now });
+  return {
+    deps: { ...deps, logger },
+    warned: () => lines.map((line) => JSON.parse(line) as object),
+  };
+};
+
+const giving = { create: { before: () => ({ data: { id: "chosen" } }) } };
+
+const ada = { name: "Ada", image: null, extra: {} };
+
+test("an id that a hook gives is ignored with a warning, for a user, an account and a session alike", async () => {
+  const { deps, warned } = loggingDeps({ user: giving, account: giving, session: giving });
+  const user = await proposeUser(deps, { ...ada, email: "ada@example.com" });
+  const registered = await registerUser(deps, { user, passwordHash: "hash", caller });
+  const created = registered && (await createSession(deps, registered, { caller, remember: true }));
+  const [account] = await db
+    .selectFrom("account")
+    .select("id")
+    .where("userId", "=", user.id)
+    .execute();
+  for (const id of [user.id, registered?.id, account?.id, created?.session.id])
+    expect(id).toMatch(/^[A-Za-z0-9]{32}$/);
+  const message = "an id that a hook gave is ignored: ids are made here";
+  expect(warned()).toEqual(
+    ["user", "account", "session"].map(
+      (model) => expect.objectContaining({ model, msg: message }) as object,
+    ),
+  );
+});
+
+test("a hook that leaves the id alone is not warned of", async () => {
+  const { deps, warned } = loggingDeps({
+    user: { create: { before: () => ({ data: { name: "Grace" } }) } },
+    account: { create: { before: () => undefined } },
+  });
+  const user = await proposeUser(deps, { ...ada, email: "grace@example.com" });
+  await registerUser(deps, { user, passwordHash: "hash", caller });
+  expect(warned()).toEqual([]);
+});
+
+test("an id that is forced is kept", async () => {
+  const { deps, warned } = loggingDeps({ user: giving });
+  const user = await proposeUser(deps, { ...ada, id: "forced", email: "eve@example.com" });
+  expect((await registerUser(deps, { user, passwordHash: "hash", caller }))?.id).toBe("forced");
+  expect(warned()).toHaveLength(1);
+});

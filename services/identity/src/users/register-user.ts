@@ -1,0 +1,110 @@
+import { type Caller, type FullUser, WireError } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import { proposePasswordAccount } from "../accounts/propose-password-account.ts";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+import { insertAccount, insertUser, type NewUser } from "./queries.ts";
+import { applyCreateHook } from "./row-hooks.ts";
+import { takenError } from "./taken-error.ts";
+import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
+import { normaliseOverride } from "./username-rules.ts";
+
+/** What it works with. */
+export type RegisterUserNeeds = Pick<
+  Deps,
+  "clock" | "config" | "db" | "logger" | "newId" | "wakeRelay"
+>;
+
+/** What is known of a user who is to be. */
+export interface ProposedUser
+  extends
+    Pick<UserRow, "name" | "email" | "image">,
+    Partial<Pick<UserRow, "username" | "displayUsername" | "banned" | "banReason" | "banExpires">> {
+  /** Instead of a made one. */
+  id?: string | undefined;
+  emailVerified?: boolean;
+  role?: string | undefined;
+  extra: FieldValues;
+}
+
+/** The row to write, as the application's hook lets it through; an id of the hook's own is passed by. */
+export const proposeUser = async (
+  deps: RegisterUserNeeds,
+  { id, role, extra, ...members }: ProposedUser,
+): Promise<NewUser> => {
+  const now = new Date(deps.clock());
+  const proposed: UserRow = {
+    id: id ?? (await deps.newId("user")),
+    emailVerified: false,
+    createdAt: now,
+    updatedAt: now,
+    username: null,
+    displayUsername: null,
+    role: role ?? deps.config.admin.defaultRole,
+    banned: false,
+    banReason: null,
+    banExpires: null,
+    ...members,
+    extra,
+    revision: 0,
+  };
+  const row = toWholeUser(proposed);
+  const hooks = deps.config.databaseHooks.user.create;
+  const allowed = await applyCreateHook<FullUser>(deps, hooks, { model: "user", row });
+  if (!allowed) throw new WireError("FAILED_TO_CREATE_USER");
+  const { revision: _, ...given } = fromWholeUser(allowed, proposed);
+  const username = normaliseOverride(deps.config.username, {
+    given: given.username,
+    proposed: proposed.username,
+  });
+  return { ...given, username, email: given.email.toLowerCase() };
+};
+
+export interface Registration {
+  user: NewUser;
+  passwordHash: string;
+  caller: Caller;
+  /** By default the new user. */
+  actor?: AuditEntry["actor"];
+  /** What else commits with it. */
+  publish?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
+}
+
+/**
+ * Writes a user with a password: user, account, audit and what `publish` adds commit together or not at all. Undefined
+ * when the address is taken.
+ */
+export const registerUser = async (
+  deps: RegisterUserNeeds,
+  { user, passwordHash, caller, actor, publish }: Registration,
+): Promise<UserRow | undefined> => {
+  const account = await proposePasswordAccount(deps, user.id);
+  if (!account) throw new WireError("FAILED_TO_CREATE_USER");
+  const registered = await deps.db
+    .transaction()
+    .execute(async (trx) => {
+      const row = await insertUser(trx, user);
+      if (!row) return undefined;
+      const { createdAt, updatedAt } = user;
+      await insertAccount(trx, { ...account, password: passwordHash, createdAt, updatedAt });
+      await publish?.(trx);
+      await appendAudit(trx, deps, {
+        actor: actor ?? { kind: "user", id: row.id },
+        subject: { kind: "user", id: row.id },
+        action: "user.created",
+        caller,
+        after: { email: row.email, name: row.name, role: row.role },
+      });
+      return row;
+    })
+    .catch((error: unknown) => {
+      throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
+    });
+  if (!registered) return undefined;
+  if (publish) deps.wakeRelay();
+  await deps.config.databaseHooks.account.create.after?.(account);
+  await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));
+  return registered;
+};

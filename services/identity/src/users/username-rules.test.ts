@@ -1,0 +1,124 @@
+import { optionsSchema, type LatchkeyConfig } from "@latchkey/contracts";
+import { describe, expect, test } from "vitest";
+import {
+  checkUsername,
+  normaliseOverride,
+  normaliseUsername,
+  usernameMembers,
+} from "./username-rules.ts";
+
+const options = (username: LatchkeyConfig["username"] = {}) =>
+  optionsSchema.parse({ username }).username;
+
+const upper = { usernameNormalization: (text: string) => text.toUpperCase() };
+
+describe("a username that keeps the rules", () => {
+  test.each(["ada", "a.b", "___", "x".repeat(30), "007"])("%j", async (username) => {
+    await expect(checkUsername(options(), username)).resolves.toBeUndefined();
+  });
+
+  test("is judged by a validator of the application's own, at once or later", async () => {
+    const allowing = [() => true, async () => true];
+    for (const usernameValidator of allowing)
+      await expect(
+        checkUsername(options({ usernameValidator }), "Ada Lovelace!"),
+      ).resolves.toBeUndefined();
+  });
+});
+
+describe("a username that breaks one", () => {
+  test.each([
+    ["", "USERNAME_IS_TOO_SHORT"],
+    ["ab", "USERNAME_IS_TOO_SHORT"],
+    ["!", "USERNAME_IS_TOO_SHORT"],
+    ["x".repeat(31), "USERNAME_IS_TOO_LONG"],
+    ["!".repeat(31), "USERNAME_IS_TOO_LONG"],
+    ["a b", "USERNAME_IS_INVALID"],
+    ["ada\n", "USERNAME_IS_INVALID"],
+    ["a-b", "USERNAME_IS_INVALID"],
+    ["ädä", "USERNAME_IS_INVALID"],
+    ["ada@example.com", "USERNAME_IS_INVALID"],
+  ])("%j: %s", async (username, code) => {
+    await expect(checkUsername(options(), username)).rejects.toMatchObject({ code, status: 422 });
+  });
+
+  test.each([
+    ["at once", () => false],
+    ["later", async () => false],
+  ])("of the application's own, told %s", async (_, usernameValidator) => {
+    await expect(checkUsername(options({ usernameValidator }), "ada")).rejects.toMatchObject({
+      code: "USERNAME_IS_INVALID",
+    });
+  });
+
+  test.each(["a\0da", "ada\ud83d"])(
+    "no validator lets pass what no store can hold: %j",
+    async (text) => {
+      const usernameValidator = () => true;
+      await expect(checkUsername(options({ usernameValidator }), text)).rejects.toMatchObject({
+        code: "USERNAME_IS_INVALID",
+      });
+    },
+  );
+
+  test("is measured by bounds of the options, before any validator is asked", async () => {
+    let asked = 0;
+    const bounds = {
+      minUsernameLength: 1,
+      maxUsernameLength: 2,
+      usernameValidator: () => (asked += 1) > 0,
+    };
+    await expect(checkUsername(options(bounds), "abc")).rejects.toMatchObject({
+      code: "USERNAME_IS_TOO_LONG",
+    });
+    expect(asked).toBe(0);
+    await expect(checkUsername(options(bounds), "a")).resolves.toBeUndefined();
+  });
+});
+
+describe("the form in which a username is kept", () => {
+  test("is lower case, or what the application makes of it", () => {
+    expect(normaliseUsername(options(), "AdA.L")).toBe("ada.l");
+    expect(normaliseUsername(options(upper), "AdA.L")).toBe("ADA.L");
+  });
+
+  test.each([
+    ["ada", "ada", "ada"],
+    [null, "ada", null],
+    ["Grace", "ada", "grace"],
+    ["Ada", null, "ada"],
+  ])("a hook that gives back %j for %j has %j stored", (given, proposed, stored) => {
+    expect(normaliseOverride(options(), { given, proposed })).toBe(stored);
+  });
+
+  // A form of the application's own need not bear being made twice.
+  test("what a hook left alone is not normalised a second time", () => {
+    const adding = options({ usernameNormalization: (text) => `${text}.` });
+    const proposed = normaliseUsername(adding, "ada");
+    expect(normaliseOverride(adding, { given: proposed, proposed })).toBe("ada.");
+  });
+});
+
+describe("the members that a request sets", () => {
+  test.each([
+    [{ username: "Ada" }, { username: "ada", displayUsername: "Ada" }],
+    [
+      { username: "Ada", displayUsername: "" },
+      { username: "ada", displayUsername: "Ada" },
+    ],
+    [
+      { username: "Ada", displayUsername: "A." },
+      { username: "ada", displayUsername: "A." },
+    ],
+    [{ displayUsername: "A." }, { displayUsername: "A." }],
+    [{ displayUsername: "" }, {}],
+    [{}, {}],
+  ])("of %j are %j", (sent, members) => {
+    expect(usernameMembers(options(), sent)).toEqual(members);
+  });
+
+  test("are none while usernames are off", () => {
+    const sent = { username: "Ada", displayUsername: "A." };
+    expect(usernameMembers(options({ enabled: false }), sent)).toEqual({});
+  });
+});

@@ -1,0 +1,108 @@
+import { type VerificationRow, WireError } from "@latchkey/contracts";
+import { hashToken, randomToken, type TokenAlphabet } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { applyCreateHook } from "../users/row-hooks.ts";
+import {
+  consumeVerification,
+  deleteVerificationsOf,
+  findVerification,
+  insertVerification,
+} from "./queries.ts";
+
+type Needs = Pick<Deps, "clock" | "config">;
+
+/** A kind of token: what it is for, what its identifier begins with, and what it looks like. */
+export interface TokenKind {
+  purpose: VerificationRow["purpose"];
+  prefix: string;
+  length: number;
+  alphabet: TokenAlphabet;
+}
+
+export const resetPasswordToken: TokenKind = {
+  purpose: "reset-password",
+  prefix: "reset-password:",
+  length: 24,
+  alphabet: "alphanumeric",
+};
+
+export const deleteAccountToken: TokenKind = {
+  purpose: "delete-account",
+  prefix: "delete-account-",
+  length: 32,
+  alphabet: "lowerAlphanumeric",
+};
+
+/** The name under which a token rests: a reader of the table must not be able to use it. */
+const identifierOf = ({ config }: Needs, kind: TokenKind, token: string): string =>
+  config.verification.storeIdentifier === "plain"
+    ? kind.prefix + token
+    : kind.prefix + hashToken(token).toString("hex");
+
+/** A token that is to be kept: its row, as the application's hook let it through, and what opens it. */
+export interface ProposedToken {
+  row: VerificationRow;
+  kind: TokenKind;
+  token: string;
+}
+
+/**
+ * Makes a token, whose use gives `value`. The application's hook may choose when it expires; throws
+ * `UNABLE_TO_CREATE_VERIFICATION` when it vetoes.
+ */
+export const proposeToken = async (
+  deps: Needs & Pick<Deps, "logger" | "newId">,
+  kind: TokenKind,
+  { value, lifetimeSeconds }: { value: string; lifetimeSeconds: number },
+): Promise<ProposedToken> => {
+  const now = deps.clock();
+  const row: VerificationRow = {
+    id: await deps.newId("verification"),
+    purpose: kind.purpose,
+    value,
+    expiresAt: new Date(now + lifetimeSeconds * 1000),
+    createdAt: new Date(now),
+    updatedAt: new Date(now),
+  };
+  const hooks = deps.config.databaseHooks.verification.create;
+  const allowed = await applyCreateHook(deps, hooks, { model: "verification", row });
+  if (!allowed) throw new WireError("UNABLE_TO_CREATE_VERIFICATION");
+  return {
+    row: { ...row, expiresAt: allowed.expiresAt },
+    kind,
+    token: randomToken(kind.length, kind.alphabet),
+  };
+};
+
+/** Keeps a token until it is used or expires. */
+export const keepToken = (
+  deps: Needs,
+  db: Kysely<Tables>,
+  { row: { purpose: _, ...row }, kind, token }: ProposedToken,
+): Promise<void> => insertVerification(db, { ...row, identifier: identifierOf(deps, kind, token) });
+
+/** The value of a token that can still be used. */
+export const readToken = (
+  deps: Needs & Pick<Deps, "db">,
+  kind: TokenKind,
+  token: string,
+): Promise<string | undefined> =>
+  findVerification(deps.db, identifierOf(deps, kind, token), new Date(deps.clock()));
+
+/** Uses a token up, in the transaction of what it allows; one of many at once gets its value. */
+export const consumeToken = (
+  deps: Needs,
+  trx: Kysely<Tables>,
+  { kind, token, value }: { kind: TokenKind; token: string; value?: string },
+): Promise<string | undefined> =>
+  consumeVerification(trx, {
+    identifier: identifierOf(deps, kind, token),
+    now: new Date(deps.clock()),
+    ...(value === undefined ? {} : { value }),
+  });
+
+/** Ends every token that was mailed to a user, or every one of a kind. */
+export const dropTokens = (trx: Kysely<Tables>, userId: string, kind?: TokenKind): Promise<void> =>
+  deleteVerificationsOf(trx, userId, kind?.prefix ?? "");

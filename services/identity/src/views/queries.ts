@@ -1,0 +1,54 @@
+import type { Kysely } from "kysely";
+import { sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+import { type DescribedView, viewMark } from "./view-rules.ts";
+
+/** The views of the schema that the options made, with what their comments tell. */
+export const listViews = async (
+  db: Kysely<Tables>,
+): Promise<{ name: string; comment: string }[]> => {
+  const { rows } = await sql<{ name: string; comment: string }>`
+    select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
+    where relnamespace = to_regnamespace(${schema}) and relkind = 'v'
+      and starts_with(obj_description(oid, 'pg_class'), ${viewMark})`.execute(db);
+  return rows;
+};
+
+/** Which of some names belong to a table, view, index or sequence of the schema. */
+export const listTaken = async (
+  db: Kysely<Tables>,
+  names: readonly string[],
+): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select relname as name from pg_class
+    where relnamespace = to_regnamespace(${schema}) and relname = any(${[...names]}::text[])`.execute(
+    db,
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** Names of a table's columns, in their order. */
+export const listColumns = async (db: Kysely<Tables>, table: string): Promise<string[]> => {
+  const { rows } = await sql<{ name: string }>`
+    select column_name as name from information_schema.columns
+    where table_schema = ${schema} and table_name = ${table}
+    order by ordinal_position`.execute(db);
+  return rows.map(({ name }) => name);
+};
+
+// The names and definitions below are made of names that the options or the catalogue hold, without quotes in them. They
+// are written as they are: the plugin that turns names of code into names of columns must not turn these.
+const quoted = (name: string) => sql.raw(`${schema}."${name}"`);
+
+export const createView = async (
+  db: Kysely<Tables>,
+  { name, definition, comment }: DescribedView,
+): Promise<void> => {
+  await sql`create view ${quoted(name)} as ${sql.raw(definition)}`.execute(db);
+  await sql`comment on view ${quoted(name)} is ${sql.raw(`'${comment}'`)}`.execute(db);
+};
+
+export const dropView = async (db: Kysely<Tables>, name: string): Promise<void> => {
+  await sql`drop view ${quoted(name)}`.execute(db);
+};

@@ -1,0 +1,16 @@
+import type { EventData } from "@latchkey/contracts";
+import { linkMail, type Mail } from "./mail.ts";
+
+/** Asks the reader to confirm that their account goes. */
+export const accountDeletionMail = (
+  appName: string,
+  data: EventData<"account-deletion.requested">,
+): Mail =>
+  linkMail({
+    subject: `Confirm the deletion of your account at ${appName}`,
+    name: data.name,
+    lead: `Please confirm that your account at ${appName} shall be deleted. This cannot be undone.`,
+    action: "Delete my account",
+    url: data.url,
+    footer: "If you did not ask for this, do not open the link: your account stays.",
+  });

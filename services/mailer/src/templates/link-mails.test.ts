@@ -1,0 +1,49 @@
+import { describe, expect, test } from "vitest";
+import { accountDeletionMail } from "./account-deletion.ts";
+import { emailChangeMail } from "./email-change.ts";
+import { passwordResetMail } from "./password-reset.ts";
+
+const url = "https://auth.example.com/api/auth/somewhere?token=a.b.c&callbackURL=%2Fhome";
+const data = { userId: "u1", email: "ada@example.com", name: "Ada", url };
+
+const mails = {
+  "password reset": {
+    make: (name: string, appName: string) => passwordResetMail(appName, { ...data, name }),
+    subject: "Reset your password for Example",
+  },
+  "account deletion": {
+    make: (name: string, appName: string) => accountDeletionMail(appName, { ...data, name }),
+    subject: "Confirm the deletion of your account at Example",
+  },
+  "email change": {
+    make: (name: string, appName: string) =>
+      emailChangeMail(appName, { ...data, name, newEmail: "ada@new.example" }),
+    subject: "Confirm your new e-mail address for Example",
+  },
+};
+
+describe.each(Object.entries(mails))("the mail of a %s", (_what, { make, subject }) => {
+  test("says whose it is and carries the link in both bodies", () => {
+    const mail = make("Ada", "Example");
+    expect(mail.subject).toBe(subject);
+    expect(mail.link).toBe(url);
+    expect(mail.text).toContain(`Hello Ada,`);
+    expect(mail.text).toContain(`\n${url}\n`);
+    expect(mail.html).toContain(`href="${url.replace("&", "&amp;")}"`);
+  });
+
+  /** Attack: a "name" that makes our mail carry a stranger's words. */
+  test("leaves out a name that could carry a link", () => {
+    const mail = make("win at evil.example", "Example");
+    expect(mail.text + mail.html).not.toContain("evil.example");
+  });
+
+  test("a product's name is text in the HTML", () => {
+    expect(make("Ada", "<script>x</script>").html).not.toContain("<script>");
+  });
+});
+
+test("the mail of an email change names the new address", () => {
+  const mail = mails["email change"].make("Ada", "Example");
+  expect(mail.text).toContain("ada@new.example");
+});

@@ -1,0 +1,30 @@
+import { createSecretRing, signValue } from "@latchkey/crypto";
+import { userColumnsWith } from "../../../services/identity/src/rows/columns.ts";
+import { writePlace } from "../../../services/identity/src/user-list/list-place.ts";
+import type { Person } from "./seed-people.ts";
+import { tokenOf } from "./seed.ts";
+import { benchSecret } from "./stack-settings.ts";
+
+export type ListQuery = Readonly<Record<string, string>>;
+
+const ring = createSecretRing([benchSecret]);
+const cookie = `auth.session_token=${signValue(ring, tokenOf(1))}`;
+
+/** A list of users as the staff who were seeded ask for it. */
+export const listRequest = (query: ListQuery): Buffer => {
+  const path = `/api/auth/admin/list-users?${new URLSearchParams(query).toString()}`;
+  const lines = [
+    `GET ${path} HTTP/1.1`,
+    "host: localhost",
+    "user-agent: bench",
+    `cookie: ${cookie}`,
+  ];
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`);
+};
+
+/** What goes on in the default order after somebody, as if the pages before had been walked through. */
+export const cursorAfter = ({ id, createdAt }: Person): string => {
+  const column = userColumnsWith({}).get("createdAt");
+  if (!column) throw new Error("there is no column createdAt");
+  return writePlace(ring, { column, direction: "asc" }, { key: createdAt, id });
+};

@@ -1,0 +1,61 @@
+import type { Bench, Stores } from "../harness/bench.ts";
+import type { Child } from "../harness/child.ts";
+import { compare, type Comparison, type Side } from "../harness/compare.ts";
+import { type Load, runLoad } from "../harness/load.ts";
+import type { Line } from "../harness/row.ts";
+import { seedPostgres, seedRedis } from "../harness/seed.ts";
+import type { StackInput } from "../harness/stack-settings.ts";
+import { floorModule, stackModule, withChildren } from "../harness/with-children.ts";
+
+export type Where = "postgres" | "redis";
+
+/** What both are asked, and how to know that they answered it. */
+type Asked = Pick<Load, "next" | "accepts">;
+
+const seed = async (where: Where, stores: Stores): Promise<void> => {
+  await seedPostgres(stores.databaseUrl);
+  if (where === "redis") await seedRedis(stores);
+};
+
+const startSide = async (
+  child: Child,
+  input: StackInput,
+  load: Omit<Load, "url">,
+): Promise<Side> => {
+  const url = await child.ask<string>("start", input);
+  return { child, run: (seconds) => runLoad({ ...load, url }, seconds) };
+};
+
+/** The house and the floor on the same store with many sessions, rate limits off, asked the same in turn. */
+export const compareWithFloor = (bench: Bench, where: Where, asked: Asked): Promise<Comparison> =>
+  bench.withStores(async (stores) => {
+    await seed(where, stores);
+    const input = stores.stackInput(where);
+    const load = { ...asked, connections: bench.options.connections };
+    return withChildren({ ours: stackModule, floor: floorModule }, async (children) => {
+      const ours = await startSide(children.ours, input, load);
+      const floor = await startSide(children.floor, input, load);
+      return compare(bench, { ours, floor });
+    });
+  });
+
+/** The ratios of a path that has no budget. */
+export const unjudged = (
+  path: string,
+  { ours, floor, throughputRatio, cpuRatio }: Comparison,
+): Line[] => [
+  {
+    path: `${path}: throughput`,
+    ours: `${ours.perSecond.toFixed(0)}/s`,
+    floor: `${floor.perSecond.toFixed(0)}/s`,
+    ratio: throughputRatio.toFixed(2),
+    budget: "-",
+  },
+  {
+    path: `${path}: CPU a request`,
+    ours: `${ours.cpuMicroseconds.toFixed(0)} µs`,
+    floor: `${floor.cpuMicroseconds.toFixed(0)} µs`,
+    ratio: cpuRatio.toFixed(2),
+    budget: "-",
+  },
+];

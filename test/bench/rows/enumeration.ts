@@ -1,0 +1,145 @@
+import { Client } from "pg";
+import { interleave, type Interleaved } from "../harness/interleave.ts";
+import { connectKeepAlive, type KeepAliveClient } from "../harness/keep-alive-client.ts";
+import type { Line, Row } from "../harness/row.ts";
+import { emailOf, seededCount } from "../harness/seed.ts";
+import { seedSignIns } from "../harness/sign-in-load.ts";
+import { median } from "../harness/statistics.ts";
+import { stackModule, withChildren } from "../harness/with-children.ts";
+
+interface Budget {
+  min: number;
+  max: number;
+}
+
+const ratioBudget: Budget = { min: 0.9, max: 1.1 };
+const rankBudget: Budget = { min: 0.4, max: 0.6 };
+/** Enough that chance alone stays within the budget of ranks. */
+const samplesMin = 300;
+
+/** Of the seeded users the first half have passwords; of them the first half have verified their address. */
+const half = seededCount / 2;
+const groups = {
+  verified: { from: 1, to: half / 2 },
+  unverified: { from: half / 2 + 1, to: half },
+  withoutPassword: { from: half + 1, to: seededCount },
+  unknown: { from: seededCount + 1, to: 2 * seededCount },
+} as const;
+type Group = keyof typeof groups;
+
+const makeGroups = `
+update identity."user" set username = id, email_verified = substr(id, 5)::int <= ${groups.verified.to};
+delete from identity.account where substr(user_id, 5)::int > ${half};
+vacuum analyze identity."user", identity.account`;
+
+const seed = async (databaseUrl: string): Promise<void> => {
+  await seedSignIns(databaseUrl);
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    for (const statement of makeGroups.split(";")) await client.query(statement);
+  } finally {
+    await client.end();
+  }
+};
+
+interface Question {
+  path: string;
+  /** Who is asked about, in place of somebody unknown. */
+  about: Exclude<Group, "unknown">;
+  status: number;
+  body: (index: number) => object;
+}
+
+const password = "no password of anybody";
+const byEmail = (index: number) => ({ email: emailOf(index), password });
+const byUsername = (index: number) => ({ username: `user${index}`, password });
+const byAddress = (index: number) => ({ email: emailOf(index) });
+
+const questions: readonly Question[] = [
+  { path: "/sign-in/email", about: "verified", status: 401, body: byEmail },
+  { path: "/sign-in/email", about: "withoutPassword", status: 401, body: byEmail },
+  { path: "/sign-in/username", about: "verified", status: 401, body: byUsername },
+  { path: "/sign-in/username", about: "withoutPassword", status: 401, body: byUsername },
+  { path: "/request-password-reset", about: "verified", status: 200, body: byAddress },
+  { path: "/forget-password", about: "verified", status: 200, body: byAddress },
+  { path: "/send-verification-email", about: "unverified", status: 200, body: byAddress },
+  { path: "/send-verification-email", about: "verified", status: 200, body: byAddress },
+];
+
+const oneOf = ({ from, to }: { from: number; to: number }): number =>
+  from + Math.floor(Math.random() * (to - from + 1));
+
+const requestFor = ({ path, body }: Question, group: Group): Buffer => {
+  const text = JSON.stringify(body(oneOf(groups[group])));
+  const head = [
+    `POST /api/auth${path} HTTP/1.1`,
+    "host: localhost",
+    "user-agent: bench",
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(text)}`,
+  ];
+  return Buffer.from([...head, "", text].join("\r\n"));
+};
+
+/** Asks about somebody of a group, and takes no other answer than the one that was to be measured. */
+const ask = async (client: KeepAliveClient, question: Question, group: Group): Promise<void> => {
+  const { status, body } = await client.send(requestFor(question, group));
+  if (status !== question.status)
+    throw new Error(`unexpected answer ${status}: ${body.toString()}`);
+};
+
+const describe: Record<Question["about"], string> = {
+  verified: "known",
+  unverified: "unverified",
+  withoutPassword: "no password",
+};
+
+const linesOf = ({ path, about }: Question, { samples, ratio, rank }: Interleaved): Line[] => {
+  const name = `POST ${path}, ${describe[about]} by unknown`;
+  const line = (path: string, value: number, { min, max }: Budget) => ({
+    path,
+    ratio: value.toFixed(3),
+    budget: `${min} to ${max}`,
+    met: value >= min && value <= max,
+  });
+  return [
+    {
+      ...line(`${name}: median`, ratio, ratioBudget),
+      ours: `${median(samples.first).toFixed(2)} ms`,
+      floor: `${median(samples.second).toFixed(2)} ms`,
+    },
+    {
+      ...line(`${name}: slower`, rank, rankBudget),
+      ours: `${samples.first.length} samples`,
+      floor: `${samples.second.length} samples`,
+    },
+  ];
+};
+
+/** Whether the time of an answer tells who has an account; the floor is somebody unknown. */
+export const enumeration: Row = {
+  name: "enumeration",
+  measure: (bench) =>
+    bench.withStores(async (stores) => {
+      await seed(stores.databaseUrl);
+      return withChildren({ stack: stackModule }, async ({ stack }) => {
+        const url = await stack.ask<string>("start", stores.stackInput("postgres"));
+        const { warmUpSeconds, roundSeconds, rounds } = bench.options;
+        const client = await connectKeepAlive(new URL(url));
+        try {
+          const lines: Line[] = [];
+          for (const question of questions) {
+            const run = (kind: "first" | "second") =>
+              ask(client, question, kind === "first" ? question.about : "unknown");
+            await interleave(run, { seconds: warmUpSeconds, samplesMin: 0 });
+            const seconds = roundSeconds * rounds;
+            lines.push(...linesOf(question, await interleave(run, { seconds, samplesMin })));
+          }
+          return lines;
+        } finally {
+          client.close();
+        }
+      });
+    }),
+};

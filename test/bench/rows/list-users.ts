@@ -1,0 +1,210 @@
+import type { Bench, Stores } from "../harness/bench.ts";
+import { connectKeepAlive, type KeepAliveClient } from "../harness/keep-alive-client.ts";
+import { cursorAfter, type ListQuery, listRequest } from "../harness/list-requests.ts";
+import type { Line, Row } from "../harness/row.ts";
+import { type Person, seedPeople } from "../harness/seed-people.ts";
+import { quantile } from "../harness/statistics.ts";
+import { stackModule, withChildren } from "../harness/with-children.ts";
+
+const fewUsers = 10_000;
+const manyUsers = 1_000_000;
+const ratioMax = 1.2;
+
+/** One way to ask for a list, about another person each time. */
+interface Kind {
+  what: string;
+  query: (person: Person, index: number) => ListQuery;
+  /** False: only told. An exact total counts up to ten thousand, so a share of more users is more to count. */
+  isJudged?: boolean;
+}
+
+const either = <T>(index: number, choices: readonly T[]): T => choices[index % choices.length] as T; // none is empty
+
+const directions = ["asc", "desc"] as const;
+const firstName = ({ name }: Person) => name.split(" ")[0] ?? "";
+const surname = ({ name }: Person) => name.split(" ")[1] ?? "";
+
+const filters = (person: Person): ListQuery[] => [
+  { filterField: "role", filterValue: "user,support" },
+  { filterField: "banned", filterValue: "true" },
+  { filterField: "emailVerified", filterValue: "false" },
+  {
+    filterField: "createdAt",
+    filterOperator: "gte",
+    filterValue: new Date(person.createdAt).toISOString(),
+  },
+];
+
+const kinds: readonly Kind[] = [
+  { what: "the oldest", query: () => ({}) },
+  {
+    what: "sorted by one of four columns",
+    query: (_, index) => ({
+      sortBy: either(index, ["email", "name", "createdAt", "updatedAt"]),
+      sortDirection: either(index >> 2, directions),
+    }),
+  },
+  { what: "a page anywhere, by cursor", query: (person) => ({ cursor: cursorAfter(person) }) },
+  {
+    what: "filtered by one of four columns",
+    query: (person, index) => either(index, filters(person)),
+  },
+  {
+    what: "contains the name of one",
+    query: ({ email }) => ({ searchValue: email.split("@")[0] ?? "" }),
+  },
+  {
+    what: "contains a surname that twenty have",
+    query: (person) => ({ searchField: "name", searchValue: surname(person) }),
+  },
+  {
+    what: "contains a first name that one in twenty has",
+    query: (person, index) => ({
+      searchField: either(index, ["name", "email"]),
+      searchValue: firstName(person),
+    }),
+  },
+  {
+    what: "contains a provider that half of them have",
+    query: () => ({ searchValue: "mail.example" }),
+  },
+  {
+    what: "contains two letters of a first name",
+    query: (person) => ({ searchField: "name", searchValue: firstName(person).slice(0, 2) }),
+  },
+  {
+    what: "starts with a whole name",
+    query: ({ name }) => ({
+      searchField: "name",
+      searchOperator: "starts_with",
+      searchValue: name,
+    }),
+  },
+  {
+    what: "starts with a first name that one in twenty has",
+    query: (person, index) => ({
+      searchField: either(index, ["name", "email"]),
+      searchOperator: "starts_with",
+      searchValue: firstName(person),
+    }),
+  },
+  {
+    what: "contains a firm that one in two hundred has",
+    query: (_, index) => ({ searchValue: `@firm${(2 * index + 1) % 200}.` }),
+    isJudged: false,
+  },
+  {
+    what: "contains three letters of a surname",
+    query: (person) => ({ searchField: "name", searchValue: surname(person).slice(2, 5) }),
+    isJudged: false,
+  },
+  {
+    what: "starts with a first name and a letter",
+    query: ({ name }) => ({
+      searchField: "name",
+      searchOperator: "starts_with",
+      searchValue: name.slice(0, name.indexOf(" ") + 2),
+    }),
+    isJudged: false,
+  },
+];
+
+/** A stack over so many users. */
+interface Side {
+  url: string;
+  people: readonly Person[];
+}
+
+interface Asking {
+  requests: readonly Buffer[];
+  client: KeepAliveClient;
+  /** Milliseconds of each. */
+  latencies: number[];
+}
+
+const openAsking = async ({ url, people }: Side, kind: Kind): Promise<Asking> => ({
+  requests: people.map((person, index) => listRequest(kind.query(person, index))),
+  client: await connectKeepAlive(new URL(url)),
+  latencies: [],
+});
+
+const ask = async ({ requests, client, latencies }: Asking, turn: number): Promise<void> => {
+  const begun = performance.now();
+  const { status, body } = await client.send(either(turn, requests));
+  latencies.push(performance.now() - begun);
+  if (status !== 200) throw new Error(`unexpected answer ${status}: ${body.toString()}`);
+};
+
+/** One after the other, the two sizes in turn, so that what else the machine does hits both. */
+const askInTurn = async (asked: readonly Asking[], seconds: number): Promise<void> => {
+  const until = performance.now() + seconds * 1000;
+  for (let turn = 0; performance.now() < until; turn += 1)
+    for (const asking of asked) await ask(asking, turn);
+};
+
+const measureKind = async (
+  { options, say }: Bench,
+  kind: Kind,
+  sides: { many: Side; few: Side },
+): Promise<Line> => {
+  const atMany = await openAsking(sides.many, kind);
+  const atFew = await openAsking(sides.few, kind);
+  const asked = [atMany, atFew];
+  await askInTurn(asked, options.warmUpSeconds);
+  for (const asking of asked) asking.latencies = [];
+  await askInTurn(asked, options.roundSeconds * 2);
+  for (const { client } of asked) client.close();
+  const at = ({ latencies }: Asking, share: number) => quantile(latencies, share);
+  const describe = (asking: Asking) =>
+    `p95 ${at(asking, 0.95).toFixed(1)} ms, p50 ${at(asking, 0.5).toFixed(1)} ms`;
+  const ratioAt = (share: number) => at(atMany, share) / at(atFew, share);
+  const ratio = ratioAt(0.95);
+  const [ours, floor] = [describe(atMany), describe(atFew)];
+  say(
+    `  ${kind.what}: ${ours}; ${floor}; ratios ${ratio.toFixed(2)} and ${ratioAt(0.5).toFixed(2)}`,
+  );
+  return {
+    path: `GET /admin/list-users: ${kind.what}`,
+    ours,
+    floor,
+    ratio: ratio.toFixed(2),
+    budget: `<= ${ratioMax}`,
+    met: ratio <= ratioMax,
+  };
+};
+
+const seed = async (bench: Bench, { databaseUrl }: Stores, count: number): Promise<Person[]> => {
+  const begun = performance.now();
+  const people = await seedPeople(databaseUrl, count);
+  bench.say(`  ${count} users in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
+  return people;
+};
+
+/** What staff wait for with a million users, against ten thousand. */
+export const listUsers: Row = {
+  name: "list-users",
+  measure: (bench) =>
+    bench.withStores((fewStores) =>
+      bench.withStores(async (manyStores) => {
+        const peopleOfFew = await seed(bench, fewStores, fewUsers);
+        const peopleOfMany = await seed(bench, manyStores, manyUsers);
+        const modules = { ofFew: stackModule, ofMany: stackModule };
+        return withChildren(modules, async ({ ofFew, ofMany }) => {
+          const start = async (child: typeof ofFew, stores: Stores, people: Person[]) => ({
+            url: await child.ask<string>("start", stores.stackInput("postgres")),
+            people,
+          });
+          const sides = {
+            few: await start(ofFew, fewStores, peopleOfFew),
+            many: await start(ofMany, manyStores, peopleOfMany),
+          };
+          const lines: Line[] = [];
+          for (const kind of kinds) {
+            const line = await measureKind(bench, kind, sides);
+            if (kind.isJudged ?? true) lines.push(line);
+          }
+          return lines;
+        });
+      }),
+    ),
+};

@@ -1,0 +1,261 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, askAs, signUpAs, whoIs } from "./admin-people.ts";
+import { newEmail, password, refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const unknownUser = refusal(404, "USER_NOT_FOUND", "User not found");
+const done = { status: 200, body: { success: true }, cookies: [] };
+const invalid = {
+  status: 400,
+  body: { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
+  cookies: [],
+};
+
+interface Guarded {
+  path: string;
+  needs: readonly [resource: string, action: string];
+  code: string;
+  message: string;
+  /** Besides `userId`. */
+  body: Record<string, unknown>;
+  /** For somebody who does not exist. */
+  unknown: unknown;
+}
+
+const aboutUsers: Guarded[] = [
+  {
+    path: "/set-role",
+    needs: ["user", "set-role"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
+    message: "You are not allowed to change users role",
+    body: { role: "user" },
+    unknown: unknownUser,
+  },
+  {
+    path: "/list-user-sessions",
+    needs: ["session", "list"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS_SESSIONS",
+    message: "You are not allowed to list users sessions",
+    body: {},
+    unknown: { status: 200, body: { sessions: [] }, cookies: [] },
+  },
+  {
+    path: "/ban-user",
+    needs: ["user", "ban"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS",
+    message: "You are not allowed to ban users",
+    body: {},
+    unknown: unknownUser,
+  },
+  {
+    path: "/unban-user",
+    needs: ["user", "ban"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS",
+    message: "You are not allowed to ban users",
+    body: {},
+    unknown: unknownUser,
+  },
+  {
+    path: "/impersonate-user",
+    needs: ["user", "impersonate"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS",
+    message: "You are not allowed to impersonate users",
+    body: {},
+    unknown: unknownUser,
+  },
+  {
+    path: "/revoke-user-sessions",
+    needs: ["session", "revoke"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS",
+    message: "You are not allowed to revoke users sessions",
+    body: {},
+    unknown: done,
+  },
+  {
+    path: "/remove-user",
+    needs: ["user", "delete"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_DELETE_USERS",
+    message: "You are not allowed to delete users",
+    body: {},
+    unknown: done,
+  },
+  {
+    path: "/set-user-password",
+    needs: ["user", "set-password"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_SET_USERS_PASSWORD",
+    message: "You are not allowed to set users password",
+    body: { newPassword: "another horse battery" },
+    unknown: { status: 200, body: { status: true }, cookies: [] },
+  },
+];
+const others: Guarded[] = [
+  {
+    path: "/create-user",
+    needs: ["user", "create"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_CREATE_USERS",
+    message: "You are not allowed to create users",
+    body: { email: "nobody@example.com", password, name: "Nobody" },
+    unknown: undefined,
+  },
+  {
+    path: "/revoke-user-session",
+    needs: ["session", "revoke"],
+    code: "YOU_ARE_NOT_ALLOWED_TO_REVOKE_USERS_SESSIONS",
+    message: "You are not allowed to revoke users sessions",
+    body: { sessionToken: "none" },
+    unknown: undefined,
+  },
+];
+const guarded = [...aboutUsers, ...others];
+
+/** A role for each permission that has it alone, and one that has every other. */
+const everything = { user: ["create", "set-role", "ban", "impersonate", "delete", "set-password"] };
+const statements: Record<string, string[]> = { ...everything, session: ["list", "revoke"] };
+const roleName = (kind: "only" | "all-but", [resource, action]: Guarded["needs"]) =>
+  `${kind}-${resource}-${action}`;
+const roles = Object.fromEntries(
+  guarded.flatMap(({ needs }) => {
+    const [resource, action] = needs;
+    const allBut = (statements[resource] ?? []).filter((other) => other !== action);
+    return [
+      [roleName("only", needs), { [resource]: [action] }],
+      [roleName("all-but", needs), { ...statements, [resource]: allBut }],
+    ];
+  }),
+);
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let user: SignedUp;
+  let admin: SignedUp;
+  beforeAll(async () => {
+    const admins = { admin: statements, user: {}, ...roles };
+    stack = await startStack({ stores, config: { ...adminConfig, admin: { roles: admins } } });
+    user = await signUp(stack);
+    admin = await signUpAs(stack, "admin");
+  });
+  afterAll(() => stack.stop());
+  const anybody = () => ({ browser: createBrowserLike(stack.url) });
+
+  describe.each(guarded)("$path", ({ path, body, ...guard }) => {
+    const victim = async () => ({ userId: (await signUp(stack)).user.id, ...body });
+
+    test("a bad body is refused before anybody is asked who they are", async () => {
+      expect(await askAs(anybody(), path, {})).toMatchObject(invalid);
+      expect(await askAs(user, path, {})).toMatchObject(invalid);
+    });
+
+    test("nobody without a session gets in", async () => {
+      expect(await askAs(anybody(), path, await victim())).toEqual(unauthorized);
+    });
+
+    test("nobody without the permission gets in, and is told which one is missing", async () => {
+      const { code, message } = guard;
+      expect(await askAs(user, path, await victim())).toEqual(refusal(403, code, message));
+    });
+
+    test("the permission is asked for, no more and no less", async () => {
+      const allowed = await signUpAs(stack, roleName("only", guard.needs));
+      const refused = await signUpAs(stack, roleName("all-but", guard.needs));
+      const asked = { ...(await victim()), ...("email" in body ? { email: newEmail() } : {}) };
+      expect(await askAs(refused, path, asked)).toMatchObject({
+        status: 403,
+        body: { code: guard.code },
+      });
+      expect(await askAs(allowed, path, asked)).toMatchObject({ status: 200 });
+    });
+
+    test("a foreign page cannot ask with the cookies of an admin", async () => {
+      const evil = { origin: "https://evil.example" };
+      const response = await admin.browser.post(`/admin${path}`, await victim(), evil);
+      expect(await seen(response)).toEqual(refusal(403, "INVALID_ORIGIN", "Invalid origin"));
+    });
+
+    test("it is there for POST only", async () => {
+      expect((await admin.browser.get(`/admin${path}`)).status).toBe(404);
+    });
+  });
+
+  describe.each(aboutUsers)("$path", ({ path, body, unknown }) => {
+    test.each([
+      [undefined],
+      [null],
+      [""],
+      [true],
+      [["a"]],
+      [{ id: "a" }],
+      ["a\0b"],
+      ["\ud800"],
+      ["a".repeat(256)],
+    ])("%j is the id of nobody, and is refused", async (userId) => {
+      const answer = await askAs<{ issues: { path: string }[] }>(admin, path, { ...body, userId });
+      expect(answer).toMatchObject(invalid);
+      expect(answer.body.issues.map((issue) => issue.path)).toEqual(["userId"]);
+    });
+
+    test.each(["unknown", "' or 1=1 --", "%", 0, 4711, -1.5, "undefined"])(
+      "%j is an id, of somebody unknown",
+      async (userId) => {
+        expect(await askAs(admin, path, { ...body, userId })).toEqual(unknown);
+      },
+    );
+  });
+
+  test("an impersonation is not stopped by somebody without a session", async () => {
+    expect(await askAs(anybody(), "/stop-impersonating", {})).toEqual(unauthorized);
+  });
+
+  test("rights are not told to somebody without a session, whomever they name", async () => {
+    const asked = { permission: { user: ["ban"] } };
+    for (const own of [{}, { userId: admin.user.id }, { role: "admin" }])
+      expect(await askAs(anybody(), "/has-permission", { ...asked, ...own })).toEqual(unauthorized);
+  });
+
+  // What a role was is not what it is: neither a session nor a copy in it outlives a demotion.
+  test("a promotion and a demotion count at once in sessions that are there already", async () => {
+    const person = await signUp(stack);
+    const asked = { userId: "unknown" };
+    const { user: promoted } = (
+      await askAs<{ user: { role: string } }>(admin, "/set-role", {
+        userId: person.user.id,
+        role: "admin",
+      })
+    ).body;
+    expect(promoted.role).toBe("admin");
+    expect((await whoIs(person.browser))?.user.role).toBe("admin");
+    expect(await askAs(person, "/revoke-user-sessions", asked)).toEqual(done);
+    await askAs(admin, "/set-role", { userId: person.user.id, role: "user" });
+    expect(await askAs(person, "/revoke-user-sessions", asked)).toMatchObject({ status: 403 });
+    expect((await whoIs(person.browser))?.user.role).toBe("user");
+  });
+});
+
+describe("with admin.enabled false", () => {
+  let stack: Stack;
+  let person: SignedUp;
+  beforeAll(async () => {
+    const config = { ...adminConfig, admin: { enabled: false } };
+    stack = await startStack({ stores: "postgres", config });
+    person = await signUp(stack);
+  });
+  afterAll(() => stack.stop());
+
+  test.each([...guarded.map(({ path }) => path), "/stop-impersonating", "/has-permission"])(
+    "%s is not there",
+    async (path) => {
+      expect(await askAs(person, path, {})).toEqual({ status: 404, body: undefined, cookies: [] });
+    },
+  );
+
+  test("users and sessions show nothing of roles, bans and impersonations", async () => {
+    const shown = await whoIs(person.browser);
+    for (const name of ["role", "banned", "banReason", "banExpires"])
+      expect(shown?.user).not.toHaveProperty(name);
+    expect(shown?.session).not.toHaveProperty("impersonatedBy");
+  });
+});

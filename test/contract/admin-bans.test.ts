@@ -1,0 +1,307 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import {
+  adminConfig,
+  askAs,
+  auditOf,
+  byUser,
+  everywhere,
+  opens,
+  race,
+  type ShownUser,
+  signUpAs,
+  trySignIn,
+  whoIs,
+} from "./admin-people.ts";
+import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const bannedText =
+  "You have been banned from this application. Please contact support if you believe this is an error.";
+const banned = refusal(403, "BANNED_USER", bannedText);
+const rounds = 4;
+const dayMs = 86_400_000;
+
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  let stack: Stack;
+  let rows: Rows;
+  let admin: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config: { ...adminConfig, session } });
+    rows = openRows(stack);
+    admin = await signUpAs(stack, "admin");
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const ask = (path: string, { user }: SignedUp, own: object = {}) =>
+    askAs<{ user: ShownUser }>(admin, path, { userId: user.id, ...own });
+  const ban = (person: SignedUp, own: object = {}) => ask("/ban-user", person, own);
+  const unban = (person: SignedUp) => ask("/unban-user", person);
+  const rowOf = async ({ user }: SignedUp) =>
+    (
+      await rows.ask(
+        "select banned, ban_reason, ban_expires from identity.user where id = $1",
+        user.id,
+      )
+    )[0];
+  /** Has a ban end that was to last. */
+  const expire = ({ user }: SignedUp) =>
+    rows.ask(
+      "update identity.user set ban_expires = $2 where id = $1",
+      user.id,
+      new Date(Date.now() - 1000),
+    );
+  const sessionsOf = async ({ user }: SignedUp) => {
+    const asked = { userId: user.id };
+    const { body } = await askAs<{ sessions: unknown[] }>(admin, "/list-user-sessions", asked);
+    return body.sessions;
+  };
+
+  describe("ban-user", () => {
+    test("the user is shown whole; without more said the ban is for good", async () => {
+      const person = await signUp(stack);
+      const before = (await whoIs(person.browser))?.user;
+      const { status, body, cookies } = await ban(person);
+      expect([status, cookies]).toEqual([200, []]);
+      expect(body.user).toStrictEqual({
+        ...before,
+        updatedAt: expect.any(String),
+        banned: true,
+        banReason: "No reason",
+        banExpires: null,
+      });
+      expect(await auditOf(rows, "user.banned", person.user.id)).toEqual([byUser(admin)]);
+    });
+
+    test("every session is refused at once, and nobody else's", async () => {
+      const [person, other] = [await signUp(stack), await signUp(stack)];
+      const second = await trySignIn(stack, person.email);
+      await ban(person);
+      expect([await whoIs(person.browser), await whoIs(second.browser)]).toEqual([null, null]);
+      expect(await opens(stack, person.token)).toBe(false);
+      expect(await seen(await second.browser.get("/list-sessions"))).toEqual(
+        refusal(401, "UNAUTHORIZED", "Unauthorized"),
+      );
+      expect(await sessionsOf(person)).toEqual([]);
+      expect((await whoIs(other.browser))?.session.token).toBe(other.token);
+    });
+
+    test("the right password is told of the ban, without its reason; a wrong one is wrong", async () => {
+      const person = await signUp(stack);
+      await ban(person, { banReason: "spam" });
+      const { browser: _, ...right } = await trySignIn(stack, person.email);
+      expect(right).toEqual(banned);
+      const { browser: __, ...wrong } = await trySignIn(stack, person.email, {
+        password: "wrong!!!",
+      });
+      expect(wrong).toEqual(refusal(401, "INVALID_EMAIL_OR_PASSWORD", "Invalid email or password"));
+    });
+
+    test("a reason and an end may be given", async () => {
+      const person = await signUp(stack);
+      const start = Date.now();
+      const { user } = (await ban(person, { banReason: "spam", banExpiresIn: 3600 })).body;
+      expect(user.banReason).toBe("spam");
+      const left = Date.parse(user.banExpires ?? "") - start;
+      expect(left).toBeGreaterThanOrEqual(3_600_000);
+      expect(left).toBeLessThan(3_660_000);
+      expect((await trySignIn(stack, person.email)).status).toBe(403);
+    });
+
+    test.each([{ banExpiresIn: 0 }, {}])(
+      "%j gives no end, and takes away that of an earlier ban",
+      async (own) => {
+        const person = await signUp(stack);
+        await ban(person, { banExpiresIn: 1 });
+        expect((await ban(person, own)).body.user.banExpires).toBeNull();
+      },
+    );
+
+    test.each([
+      [{ banExpiresIn: -1 }],
+      [{ banExpiresIn: null }],
+      [{ banExpiresIn: "60" }],
+      [{ banExpiresIn: 1e300 }],
+      [{ banReason: null }],
+      [{ banReason: 1 }],
+      [{ banReason: "a\0b" }],
+    ])("%j is refused, and nobody is banned", async (own) => {
+      const person = await signUp(stack);
+      expect(await ban(person, own)).toMatchObject({
+        status: 400,
+        body: { code: "VALIDATION_ERROR" },
+      });
+      expect((await whoIs(person.browser))?.user.banned).toBe(false);
+    });
+
+    test("nobody bans themself", async () => {
+      expect(await ban(admin)).toEqual(
+        refusal(400, "YOU_CANNOT_BAN_YOURSELF", "You cannot ban yourself"),
+      );
+      expect((await whoIs(admin.browser))?.user.banned).toBe(false);
+    });
+
+    test("a banned admin may do nothing any more", async () => {
+      const other = await signUpAs(stack, "admin");
+      await ban(other);
+      const asked = { userId: admin.user.id };
+      expect((await askAs(other, "/ban-user", asked)).status).toBe(401);
+    });
+
+    // A ban must not be outrun by whoever keeps signing in.
+    test("no sign-in that runs at the same time keeps a session", async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const person = await signUp(stack);
+        const [answers] = await Promise.all([
+          race(() => trySignIn(stack, person.email)),
+          ban(person),
+        ]);
+        const tokens = answers.flatMap(({ body }) => body.token ?? []);
+        const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+        expect(open).toEqual(tokens.map(() => false));
+        expect(await sessionsOf(person)).toEqual([]);
+        // One that got as far as its session is told less.
+        for (const { status, body } of answers.filter((answer) => answer.status !== 200))
+          expect(["403 BANNED_USER", "401 FAILED_TO_CREATE_SESSION"]).toContain(
+            `${status} ${body.code}`,
+          );
+      }
+    });
+
+    test("16 at once all succeed, and one sign-in after them is refused", async () => {
+      const person = await signUp(stack);
+      const answers = await race((index) => ban(person, { banExpiresIn: 60 + index }));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(answers.map(({ body }) => body.user.banned)).toEqual(answers.map(() => true));
+      expect((await trySignIn(stack, person.email)).status).toBe(403);
+    });
+  });
+
+  describe("a ban that has expired", () => {
+    test("is lifted by the next sign-in", async () => {
+      const person = await signUp(stack);
+      await ban(person, { banReason: "spam", banExpiresIn: 3600 });
+      await expire(person);
+      const { browser, status } = await trySignIn(stack, person.email);
+      expect(status).toBe(200);
+      const none = { banned: false, banReason: null, banExpires: null };
+      expect((await whoIs(browser))?.user).toMatchObject(none);
+      expect(await rowOf(person)).toEqual({ banned: false, ban_reason: null, ban_expires: null });
+      expect(await auditOf(rows, "user.ban-expired", person.user.id)).toEqual([
+        { actor_kind: "system", actor_id: null },
+      ]);
+    });
+
+    test("is lifted once by 16 sign-ins at once, which all succeed", async () => {
+      const person = await signUp(stack);
+      await ban(person, { banExpiresIn: 3600 });
+      await expire(person);
+      const answers = await race(() => trySignIn(stack, person.email));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(await auditOf(rows, "user.ban-expired", person.user.id)).toHaveLength(1);
+    });
+
+    // What lifts the old ban must not lift the new one.
+    test("does not take with it a new ban that comes at the same time", async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        const person = await signUp(stack);
+        await ban(person, { banExpiresIn: 3600 });
+        await expire(person);
+        const [answers] = await Promise.all([
+          race(() => trySignIn(stack, person.email)),
+          ban(person),
+        ]);
+        expect(await rowOf(person)).toEqual({
+          banned: true,
+          ban_reason: "No reason",
+          ban_expires: null,
+        });
+        const tokens = answers.flatMap(({ body }) => body.token ?? []);
+        const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+        expect(open).toEqual(tokens.map(() => false));
+      }
+    });
+  });
+
+  describe("unban-user", () => {
+    test("the user is shown without a ban, and may sign in again", async () => {
+      const person = await signUp(stack);
+      await ban(person, { banReason: "spam", banExpiresIn: 3600 });
+      const { status, body } = await unban(person);
+      expect(status).toBe(200);
+      expect(body.user).toMatchObject({ banned: false, banReason: null, banExpires: null });
+      expect((await trySignIn(stack, person.email)).status).toBe(200);
+      expect(await auditOf(rows, "user.unbanned", person.user.id)).toEqual([byUser(admin)]);
+    });
+
+    test("the sessions of before do not come back", async () => {
+      const person = await signUp(stack);
+      await ban(person);
+      await unban(person);
+      expect(await opens(stack, person.token)).toBe(false);
+    });
+
+    test("a user without a ban keeps their sessions", async () => {
+      const person = await signUp(stack);
+      expect((await unban(person)).status).toBe(200);
+      expect((await whoIs(person.browser))?.session.token).toBe(person.token);
+    });
+  });
+
+  test("a ban is nothing that a user can lift, set or say at sign-up", async () => {
+    const own = { role: "admin", banned: true, banReason: "x", banExpires: new Date().toJSON() };
+    const person = await signUp(stack);
+    await person.browser.post("/update-user", { name: "Grace", ...own });
+    const expected = { role: "user", banned: false, banReason: null, banExpires: null };
+    expect((await whoIs(person.browser))?.user).toMatchObject({ name: "Grace", ...expected });
+    const browser = createBrowserLike(stack.url);
+    const body = { name: "Ada", email: `own-${person.email}`, password: "correct horse", ...own };
+    expect((await browser.post("/sign-up/email", body)).status).toBe(200);
+    expect((await whoIs(browser))?.user).toMatchObject(expected);
+  });
+
+  if (stores === "postgres")
+    test("a row that is flagged by hand ends its sessions at once", async () => {
+      const person = await signUp(stack);
+      await rows.ask("update identity.user set banned = true where id = $1", person.user.id);
+      expect(await whoIs(person.browser)).toBeNull();
+    });
+});
+
+describe("with own defaults", () => {
+  let stack: Stack;
+  let admin: SignedUp;
+  const bannedUserMessage = "Go away, please.";
+  beforeAll(async () => {
+    const options = {
+      defaultBanReason: "house rules",
+      defaultBanExpiresIn: dayMs / 1000,
+      bannedUserMessage,
+    };
+    stack = await startStack({ stores: "postgres", config: { ...adminConfig, admin: options } });
+    admin = await signUpAs(stack, "admin");
+  });
+  afterAll(() => stack.stop());
+
+  test("reason, end and message are the configured ones, unless a ban has its own", async () => {
+    const person = await signUp(stack);
+    const ban = async (own: object) => {
+      const asked = { userId: person.user.id, ...own };
+      return (await askAs<{ user: ShownUser }>(admin, "/ban-user", asked)).body.user;
+    };
+    const secondsOf = ({ banExpires, updatedAt }: ShownUser) =>
+      (Date.parse(banExpires ?? "") - Date.parse(updatedAt)) / 1000;
+    const plain = await ban({ banReason: "", banExpiresIn: 0 });
+    expect(plain.banReason).toBe("house rules");
+    expect(Math.round(secondsOf(plain) / 60)).toBe(24 * 60);
+    const own = await ban({ banReason: "spam", banExpiresIn: 60 });
+    expect([own.banReason, Math.round(secondsOf(own) / 60)]).toEqual(["spam", 1]);
+    const { browser: _, ...answer } = await trySignIn(stack, person.email);
+    expect(answer).toEqual(refusal(403, "BANNED_USER", bannedUserMessage));
+  });
+});

@@ -1,0 +1,371 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue } from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+import {
+  adminConfig,
+  askAs,
+  auditOf,
+  byUser,
+  everywhere,
+  opens,
+  race,
+  type ShownSession,
+  type ShownUser,
+  signUpAs,
+  trySignIn,
+  whoIs,
+} from "./admin-people.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const hourMs = 3_600_000;
+const attributes = "Path=/; HttpOnly; SameSite=Lax";
+const notImpersonating = refusal(
+  400,
+  "YOU_ARE_NOT_IMPERSONATING_ANYONE",
+  "You are not impersonating anyone",
+);
+const noAdminSession = refusal(500, "FAILED_TO_FIND_ADMIN_SESSION", "Failed to find admin session");
+
+type Given = { session: ShownSession; user: ShownUser };
+
+/** What the application's hook does to the next session; taken away after each test. */
+let onSession: ((expiresAt: Date) => false | { data: { expiresAt: Date } }) | undefined;
+afterEach(() => {
+  onSession = undefined;
+});
+const config = {
+  ...adminConfig,
+  databaseHooks: {
+    session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
+  },
+  admin: {
+    roles: {
+      admin: { user: ["impersonate", "ban", "delete", "set-role"], session: ["revoke"] },
+      user: {},
+      support: { user: ["impersonate", "ban", "delete"] },
+    },
+  },
+} satisfies LatchkeyConfig;
+
+const impersonate = (by: Pick<SignedUp, "browser">, { user }: Pick<SignedUp, "user">) =>
+  askAs<Given>(by, "/impersonate-user", { userId: user.id });
+const stop = ({ browser }: Pick<SignedUp, "browser">) =>
+  askAs<Given>({ browser }, "/stop-impersonating", undefined);
+
+describe.each(everywhere)("with sessions in $where", ({ where, stores, session }) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    const sessions = { ...session, updateAge: 0 };
+    stack = await startStack({ stores, config: { ...config, session: sessions } });
+    rows = openRows(stack);
+    await signUpAs(stack, "admin"); // who stays when others go
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const admin = () => signUpAs(stack, "admin");
+  /** An admin who is somebody else for the moment. */
+  const impersonating = async (role = "user") => {
+    const [staff, target] = [await admin(), await signUpAs(stack, role)];
+    const { body } = await impersonate(staff, target);
+    return { staff, target, token: body.session.token, id: body.session.id };
+  };
+
+  describe("impersonate-user", () => {
+    test("the admin is signed in as the user, for an hour, in a session of its own", async () => {
+      const [staff, target] = [await admin(), await signUp(stack)];
+      const { status, body } = await impersonate(staff, target);
+      expect(status).toBe(200);
+      expect(body.user).toEqual((await whoIs(target.browser))?.user);
+      expect(body.session).toMatchObject({
+        userId: target.user.id,
+        impersonatedBy: staff.user.id,
+        ipAddress: "127.0.0.1",
+      });
+      const { expiresAt, createdAt, id } = body.session;
+      expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(hourMs);
+      expect(await whoIs(staff.browser)).toEqual(body);
+      expect((await whoIs(target.browser))?.session.token).toBe(target.token);
+      expect(await auditOf(rows, "session.impersonated", id)).toEqual([byUser(staff)]);
+    });
+
+    test("the browser keeps the admin's session aside, and the new one only until it closes", async () => {
+      const [staff, target] = [await admin(), await signUp(stack)];
+      const { body, cookies } = await impersonate(staff, target);
+      const parked = signValue(ring, `${staff.token}:`);
+      const last = new Map(cookies.map((line) => [line.split("=")[0], line]));
+      expect(last.get("auth.admin_session")).toBe(
+        `auth.admin_session=${parked}; Max-Age=604800; ${attributes}`,
+      );
+      expect(last.get("auth.session_token")).toBe(
+        `auth.session_token=${signValue(ring, body.session.token)}; ${attributes}`,
+      );
+      expect(last.get("auth.dont_remember")).toBe(
+        `auth.dont_remember=${signValue(ring, "true")}; ${attributes}`,
+      );
+      expect(await opens(stack, staff.token)).toBe(true);
+    });
+
+    test("rights are those of the user", async () => {
+      const { staff } = await impersonating();
+      const permission = { user: ["ban"] };
+      const { body } = await askAs(staff, "/has-permission", { permission });
+      expect(body).toEqual({ error: null, success: false });
+    });
+
+    // The marker cookie is not what limits it: a client may leave it out.
+    test("no use draws it out, with the marker, without it or as a bearer token", async () => {
+      const { staff, token } = await impersonating();
+      const before = (await whoIs(staff.browser))?.session;
+      staff.browser.cookies.delete("auth.dont_remember");
+      for (const path of ["/get-session", "/list-sessions"]) await staff.browser.get(path);
+      const headers = { authorization: `Bearer ${token}` };
+      const { session: after } = (await (
+        await fetch(`${stack.url}/get-session`, { headers })
+      ).json()) as Given;
+      expect(after).toEqual(before);
+    });
+
+    test("no hook draws it out, though one may shorten it", async () => {
+      const [staff, target] = [await admin(), await signUp(stack)];
+      const lifetimes = [];
+      for (const shift of [hourMs, -hourMs / 2]) {
+        onSession = (expiresAt) => ({ data: { expiresAt: new Date(expiresAt.getTime() + shift) } });
+        const browser = createBrowserLike(stack.url);
+        for (const [name, value] of staff.browser.cookies) browser.cookies.set(name, value);
+        const { expiresAt, createdAt } = (await impersonate({ browser }, target)).body.session;
+        lifetimes.push(Date.parse(expiresAt) - Date.parse(createdAt));
+      }
+      expect(lifetimes).toEqual([hourMs, hourMs / 2]);
+    });
+
+    test("nobody impersonates themself, nor an admin, nor somebody unknown", async () => {
+      const [staff, other] = [await admin(), await admin()];
+      expect(await impersonate(staff, staff)).toEqual(
+        refusal(400, "YOU_CANNOT_IMPERSONATE_YOURSELF", "You cannot impersonate yourself"),
+      );
+      expect(await impersonate(staff, other)).toEqual(
+        refusal(403, "YOU_CANNOT_IMPERSONATE_ADMINS", "You cannot impersonate admins"),
+      );
+      expect(await impersonate(staff, { user: { id: "unknown" } })).toEqual(
+        refusal(404, "USER_NOT_FOUND", "User not found"),
+      );
+      expect((await whoIs(staff.browser))?.session.token).toBe(staff.token);
+    });
+
+    test("nobody impersonates out of an impersonation", async () => {
+      const { staff, target } = await impersonating("support");
+      expect(await impersonate(staff, await signUp(stack))).toEqual(
+        refusal(
+          400,
+          "YOU_ARE_ALREADY_IMPERSONATING_A_USER",
+          "You are already impersonating a user",
+        ),
+      );
+      expect((await whoIs(staff.browser))?.user.id).toBe(target.user.id);
+    });
+
+    // Borrowed rights do not lift what an admin may not do to themself.
+    test("an admin bans, removes and demotes themself in nobody's name, and the audit knows who acts", async () => {
+      const { staff, target } = await impersonating("support");
+      const userId = staff.user.id;
+      expect((await askAs(staff, "/ban-user", { userId })).body).toMatchObject({
+        code: "YOU_CANNOT_BAN_YOURSELF",
+      });
+      expect((await askAs(staff, "/remove-user", { userId })).body).toMatchObject({
+        code: "YOU_CANNOT_REMOVE_YOURSELF",
+      });
+      const victim = await signUp(stack);
+      await askAs(staff, "/ban-user", { userId: victim.user.id });
+      expect(await auditOf(rows, "user.banned", victim.user.id)).toEqual([byUser(staff)]);
+      expect((await whoIs(staff.browser))?.user.id).toBe(target.user.id);
+    });
+
+    test("a banned user is not impersonated, one whose ban has expired is", async () => {
+      const [staff, target] = [await admin(), await signUp(stack)];
+      await askAs(staff, "/ban-user", { userId: target.user.id, banExpiresIn: 3600 });
+      expect(await impersonate(staff, target)).toMatchObject({
+        status: 403,
+        body: { code: "BANNED_USER" },
+        cookies: [],
+      });
+      const past = new Date(Date.now() - 1000);
+      await rows.ask(
+        "update identity.user set ban_expires = $1 where id = $2",
+        past,
+        target.user.id,
+      );
+      const { status, body } = await impersonate(staff, target);
+      expect([status, body.user.banned]).toEqual([200, false]);
+    });
+
+    test("a veto of the session is told, and nobody is impersonated", async () => {
+      const [staff, target] = [await admin(), await signUp(stack)];
+      onSession = () => false;
+      expect(await impersonate(staff, target)).toEqual(
+        refusal(500, "FAILED_TO_CREATE_USER", "Failed to create user"),
+      );
+      expect((await whoIs(staff.browser))?.session.token).toBe(staff.token);
+    });
+
+    test.each(["/ban-user", "/remove-user"])("none that begins during %s goes on", async (path) => {
+      const [staff, other] = [await admin(), await admin()];
+      const target = await signUp(stack);
+      const browsers = Array.from({ length: 16 }, () => {
+        const browser = createBrowserLike(stack.url);
+        for (const [name, value] of staff.browser.cookies) browser.cookies.set(name, value);
+        return browser;
+      });
+      const [answers] = await Promise.all([
+        Promise.all(browsers.map((browser) => impersonate({ browser }, target))),
+        askAs(other, path, { userId: target.user.id }),
+      ]);
+      const tokens = answers.flatMap(({ status, body }) =>
+        status === 200 ? body.session.token : [],
+      );
+      const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+      expect(open).toEqual(tokens.map(() => false));
+    });
+  });
+
+  describe("stop-impersonating", () => {
+    test("the browser is the admin's again, as it was, and the other session has ended", async () => {
+      const { staff, target, token, id } = await impersonating();
+      const { status, body, cookies } = await stop(staff);
+      expect([status, body.user.id, body.session.token]).toEqual([200, staff.user.id, staff.token]);
+      const [name, lifetime, ...rest] = (cookies[0] ?? "").split("; ");
+      expect(name).toBe(`auth.session_token=${signValue(ring, staff.token)}`);
+      expect(lifetime).toMatch(/^Max-Age=6047\d\d$/);
+      expect(rest.join("; ")).toBe(attributes);
+      expect([...staff.browser.cookies.keys()]).toEqual(["auth.session_token"]);
+      expect(await whoIs(staff.browser)).toEqual(body);
+      expect(await opens(stack, token)).toBe(false);
+      expect((await whoIs(target.browser))?.session.token).toBe(target.token);
+      expect(await auditOf(rows, "session.impersonation-ended", id)).toEqual([byUser(staff)]);
+      expect((await impersonate(staff, target)).status).toBe(200);
+    });
+
+    test("an admin whose session ends with the browser has one that does again", async () => {
+      const known = await admin();
+      const staff = await trySignIn(stack, known.email, { rememberMe: false });
+      await impersonate(staff, await signUp(stack));
+      const { status, cookies } = await stop(staff);
+      expect(status).toBe(200);
+      expect(cookies[0]).toBe(
+        `auth.session_token=${signValue(ring, staff.body.token ?? "")}; ${attributes}`,
+      );
+      expect([...staff.browser.cookies.keys()].toSorted()).toEqual([
+        "auth.dont_remember",
+        "auth.session_token",
+      ]);
+    });
+
+    test("somebody who impersonates nobody is told so, whatever they keep aside", async () => {
+      const [staff, other] = [await admin(), await admin()];
+      expect(await stop(staff)).toEqual(notImpersonating);
+      staff.browser.cookies.set("auth.admin_session", signValue(ring, `${other.token}:`));
+      expect(await stop(staff)).toEqual(notImpersonating);
+    });
+
+    test("16 at once end it once, and the others are told that it has ended", async () => {
+      const { staff, id } = await impersonating();
+      const cookie = [...staff.browser.cookies].map((pair) => pair.join("=")).join("; ");
+      const answers = await race(async () => {
+        const browser = createBrowserLike(stack.url);
+        const answer = await browser.post("/admin/stop-impersonating", undefined, { cookie });
+        return `${answer.status} ${((await answer.json()) as { code?: string }).code ?? "done"}`;
+      });
+      expect(answers.filter((answer) => answer === "200 done")).toHaveLength(1);
+      const allowed = ["200 done", "400 YOU_ARE_NOT_IMPERSONATING_ANYONE", "401 UNAUTHORIZED"];
+      for (const answer of answers) expect(allowed).toContain(answer);
+      expect(await auditOf(rows, "session.impersonation-ended", id)).toHaveLength(1);
+    });
+
+    // Nobody turns an impersonation into a session that they were not given.
+    test.each<[string, (own: string, others: string) => string | undefined]>([
+      ["nothing", () => undefined],
+      ["an empty text", () => ""],
+      ["a token without a signature", (own) => `${own}:`],
+      ["a token that is signed for another use", (own) => signValue(ring, own)],
+      ["a token that opens nothing", () => signValue(ring, `${"A".repeat(32)}:`)],
+      ["another admin's session", (_, others) => signValue(ring, `${others}:`)],
+    ])("with %s kept aside nobody becomes an admin, and it goes on", async (_, write) => {
+      const { staff, target } = await impersonating();
+      const parked = write(staff.token, (await admin()).token);
+      if (parked === undefined) staff.browser.cookies.delete("auth.admin_session");
+      else staff.browser.cookies.set("auth.admin_session", parked);
+      expect(await stop(staff)).toEqual(noAdminSession);
+      expect((await whoIs(staff.browser))?.user.id).toBe(target.user.id);
+    });
+
+    test("an impersonation is not what to go back to", async () => {
+      const { staff, target, token } = await impersonating();
+      staff.browser.cookies.set("auth.admin_session", signValue(ring, `${token}:`));
+      expect(await stop(staff)).toEqual(noAdminSession);
+      expect((await whoIs(staff.browser))?.user.id).toBe(target.user.id);
+    });
+
+    test("an admin whose own session was revoked has none to go back to", async () => {
+      const { staff } = await impersonating();
+      const { status } = await askAs(await admin(), "/revoke-user-sessions", {
+        userId: staff.user.id,
+      });
+      expect(status).toBe(200);
+      expect(await stop(staff)).toMatchObject({ status: 500, cookies: [] });
+      expect(await opens(stack, staff.token)).toBe(false);
+    });
+
+    /** Attack: an admin who is being dismissed goes on as somebody else. */
+    test.each([
+      ["banned", "/ban-user", {}],
+      ["demoted", "/set-role", { role: "user" }],
+      ["removed", "/remove-user", {}],
+    ])("an impersonation ends when its admin is %s", async (_what, path, own) => {
+      const { staff, token } = await impersonating();
+      expect(await opens(stack, token)).toBe(true);
+      const asked = await askAs(await admin(), path, { userId: staff.user.id, ...own });
+      expect(asked.status).toBe(200);
+      expect(await opens(stack, token)).toBe(false);
+      expect(await stop(staff)).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+    });
+
+    if (where === "postgres")
+      test("one that has ended by itself opens nothing", async () => {
+        const { staff, id } = await impersonating();
+        await rows.ask(
+          "update identity.session set expires_at = now() - interval '1 second' where id = $1",
+          id,
+        );
+        expect(await stop(staff)).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+        expect(await opens(stack, staff.token)).toBe(true);
+      });
+  });
+});
+
+describe("with own options", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    const own = { allowImpersonatingAdmins: true, impersonationSessionDuration: 60 };
+    stack = await startStack({ stores: "postgres", config: { ...adminConfig, admin: own } });
+  });
+  afterAll(() => stack.stop());
+
+  test("admins are impersonated where that is allowed, and no further; it lasts as long as said", async () => {
+    const [staff, other] = [await signUpAs(stack, "admin"), await signUpAs(stack, "admin")];
+    const { expiresAt, createdAt } = (await impersonate(staff, other)).body.session;
+    expect(Date.parse(expiresAt) - Date.parse(createdAt)).toBe(60_000);
+    expect(await impersonate(staff, await signUp(stack))).toMatchObject({
+      status: 400,
+      body: { code: "YOU_ARE_ALREADY_IMPERSONATING_A_USER" },
+    });
+    expect((await stop(staff)).body.user.id).toBe(staff.user.id);
+  });
+});

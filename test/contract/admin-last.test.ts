@@ -1,0 +1,194 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import {
+  adminConfig,
+  askAs,
+  askInside,
+  auditOf,
+  byUser,
+  callers,
+  everywhere,
+  opens,
+  race,
+  setRole,
+  signUpAs,
+  trySignIn,
+  whoIs,
+} from "./admin-people.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const done = { status: 200, body: { success: true }, cookies: [] };
+const last = refusal(400, "YOU_CANNOT_REMOVE_THE_LAST_ADMIN", "You cannot remove the last admin");
+const rounds = 4;
+
+/** What takes an admin away. */
+const losses: { path: string; body: object; needs: string }[] = [
+  { path: "/remove-user", body: {}, needs: "remover" },
+  { path: "/ban-user", body: {}, needs: "banner" },
+  { path: "/set-role", body: { role: "user" }, needs: "giver" },
+];
+
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    const every = ["set-role", "ban", "delete"];
+    const roles = {
+      admin: { user: every, session: ["revoke"] },
+      user: {},
+      banner: { user: ["ban"] },
+      giver: { user: ["set-role"] },
+      remover: { user: ["delete"] },
+    };
+    stack = await startStack({ stores, config: { ...adminConfig, session, admin: { roles } } });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  // Nobody is an admin but those of the test.
+  beforeEach(() => rows.ask("update identity.user set role = 'user'"));
+  const admins = async () =>
+    (await rows.ask("select id from identity.user where role = 'admin' and not banned")).map(
+      ({ id }) => id,
+    );
+
+  describe("remove-user", () => {
+    const remove = (by: SignedUp, { user }: SignedUp) =>
+      askAs(by, "/remove-user", { userId: user.id });
+
+    test("user, accounts and sessions are gone, and the address is free again", async () => {
+      const admin = await signUpAs(stack, "admin");
+      const person = await signUp(stack);
+      const second = await trySignIn(stack, person.email);
+      expect(await remove(admin, person)).toEqual(done);
+      expect([await whoIs(person.browser), await whoIs(second.browser)]).toEqual([null, null]);
+      for (const table of ["account", "session"])
+        expect(
+          await rows.ask(`select 1 from identity.${table} where user_id = $1`, person.user.id),
+        ).toEqual([]);
+      expect((await trySignIn(stack, person.email)).status).toBe(401);
+      const { email } = person;
+      const again = { name: "Ada", email, password: "correct horse battery" };
+      expect((await second.browser.post("/sign-up/email", again)).status).toBe(200);
+      expect(await auditOf(rows, "user.deleted", person.user.id)).toEqual([byUser(admin)]);
+    });
+
+    test("nobody removes themself", async () => {
+      await signUpAs(stack, "admin");
+      const admin = await signUpAs(stack, "admin");
+      expect(await remove(admin, admin)).toEqual(
+        refusal(400, "YOU_CANNOT_REMOVE_YOURSELF", "You cannot remove yourself"),
+      );
+      expect((await whoIs(admin.browser))?.user.id).toBe(admin.user.id);
+    });
+
+    test("16 at once remove one user once, and none fails", async () => {
+      const admin = await signUpAs(stack, "admin");
+      const person = await signUp(stack);
+      const answers = await race(() => remove(admin, person));
+      expect(answers).toEqual(answers.map(() => done));
+      expect(await auditOf(rows, "user.deleted", person.user.id)).toHaveLength(1);
+    });
+
+    test("no sign-in that runs at the same time keeps a session", async () => {
+      const admin = await signUpAs(stack, "admin");
+      for (let round = 0; round < rounds; round += 1) {
+        const person = await signUp(stack);
+        const [answers] = await Promise.all([
+          race(() => trySignIn(stack, person.email)),
+          remove(admin, person),
+        ]);
+        const tokens = answers.flatMap(({ body }) => body.token ?? []);
+        const open = await Promise.all(tokens.map((token) => opens(stack, token)));
+        expect(open).toEqual(tokens.map(() => false));
+        for (const { status } of answers) expect([200, 401]).toContain(status);
+      }
+    });
+  });
+
+  describe.each(losses)("the last admin, by $path", ({ path, body, needs }) => {
+    const lose = (by: SignedUp, { user }: SignedUp) =>
+      askAs(by, path, { ...body, userId: user.id });
+
+    test("stays, whoever asks", async () => {
+      const admin = await signUpAs(stack, "admin");
+      const staff = await signUpAs(stack, needs);
+      expect(await lose(staff, admin)).toEqual(last);
+      expect((await whoIs(admin.browser))?.user).toMatchObject({ role: "admin", banned: false });
+      expect(await admins()).toEqual([admin.user.id]);
+    });
+
+    test("goes once there is another", async () => {
+      const admin = await signUpAs(stack, "admin");
+      const staff = await signUpAs(stack, needs);
+      const other = await signUpAs(stack, "admin");
+      expect((await lose(staff, admin)).status).toBe(200);
+      expect(await admins()).toEqual([other.user.id]);
+      expect(await lose(staff, other)).toEqual(last);
+    });
+
+    test("is not counted with those who are banned", async () => {
+      const admin = await signUpAs(stack, "admin");
+      const other = await signUpAs(stack, "admin");
+      const staff = await signUpAs(stack, needs);
+      expect((await askAs(admin, "/ban-user", { userId: other.user.id })).status).toBe(200);
+      expect(await lose(staff, admin)).toEqual(last);
+      await askAs(admin, "/unban-user", { userId: other.user.id });
+      expect((await lose(staff, admin)).status).toBe(200);
+    });
+
+    test("is one of two who do it to each other at once, 8 times each", async () => {
+      for (let round = 0; round < rounds; round += 1) {
+        await rows.ask("update identity.user set role = 'user'");
+        const pair = [await signUpAs(stack, "admin"), await signUpAs(stack, "admin")] as const;
+        const answers = await race((index) =>
+          index % 2 === 0 ? lose(pair[0], pair[1]) : lose(pair[1], pair[0]),
+        );
+        expect(answers).toHaveLength(callers);
+        for (const { status } of answers) expect([200, 400, 401, 403]).toContain(status);
+        const left = await admins();
+        expect(left).toHaveLength(1);
+        const stayed = pair.find(({ user }) => user.id === left[0]) ?? pair[0];
+        expect((await whoIs(stayed.browser))?.user.role).toBe("admin");
+      }
+    });
+
+    test("is one of 16 who are taken away at once", async () => {
+      const staff = await signUpAs(stack, needs);
+      const many = await race(() => signUpAs(stack, "admin"));
+      const answers = await race((index) => lose(staff, many[index] ?? staff));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(callers - 1);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual([last]);
+      expect(await admins()).toHaveLength(1);
+    });
+  });
+
+  test("a service cannot take the last admin's role either", async () => {
+    const admin = await signUpAs(stack, "admin");
+    const asked = { userId: admin.user.id, role: "user" };
+    expect(await askInside(stack, "/set-role", asked)).toEqual(last);
+    await setRole(stack, admin.user.id, "user,admin");
+  });
+
+  // Made an admin by one, and taken away as a mere user by another, while the only other admin is taken away too.
+  test("somebody who is becoming an admin does not stand in for one and vanish", async () => {
+    for (let round = 0; round < rounds; round += 1) {
+      await rows.ask("update identity.user set role = 'user'");
+      const admin = await signUpAs(stack, "admin");
+      const staff = await signUpAs(stack, "remover");
+      const person = await signUp(stack);
+      const { id } = person.user;
+      await Promise.all([
+        askInside(stack, "/set-role", { userId: id, role: "admin" }),
+        askAs(staff, "/remove-user", { userId: admin.user.id }),
+        askAs(staff, "/remove-user", { userId: id }),
+      ]);
+      expect(await admins()).toHaveLength(1);
+    }
+  });
+});

@@ -1,0 +1,234 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, setRole, type ShownUser, signUpAs } from "./admin-people.ts";
+import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+interface Listing {
+  users: (ShownUser & Record<string, unknown>)[];
+  total: number;
+  totalIsEstimate?: boolean;
+  limit?: number;
+  offset?: number;
+  nextCursor?: string;
+}
+
+const config = {
+  ...adminConfig,
+  rateLimit: { enabled: false },
+  user: {
+    additionalFields: {
+      age: { type: "number", required: false },
+      hidden: {
+        type: "string",
+        required: false,
+        returned: false,
+        defaultValue: "nobody's business",
+      },
+    },
+  },
+} satisfies LatchkeyConfig;
+
+let stack: Stack;
+let rows: Rows;
+let admin: SignedUp;
+/** In the order in which they signed up. */
+let others: SignedUp[];
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config });
+  rows = openRows(stack);
+  admin = await signUpAs(stack, "admin");
+  others = [];
+  for (let index = 0; index < 6; index += 1) others.push(await signUp(stack));
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+
+const pathOf = (query: string | Record<string, string>) =>
+  `/admin/list-users${typeof query === "string" ? query : `?${new URLSearchParams(query).toString()}`}`;
+const list = async (query: string | Record<string, string> = "", { browser } = admin) =>
+  seen<Listing>(await browser.get(pathOf(query)));
+const emailsOf = ({ body }: { body: Listing }) => body.users.map(({ email }) => email);
+const everyone = () => [admin, ...others].map(({ email }) => email);
+
+const invalid = (path: string) => ({
+  status: 400,
+  body: {
+    code: "VALIDATION_ERROR",
+    message: "Invalid query parameters",
+    issues: [{ path, message: expect.any(String) }],
+  },
+  cookies: [],
+});
+
+test("staff see everyone whole, oldest first, without fields that no reply shows", async () => {
+  const answer = await list();
+  expect(answer).toEqual({
+    status: 200,
+    body: { users: expect.any(Array), total: 7 },
+    cookies: [],
+  });
+  expect(emailsOf(answer)).toEqual(everyone());
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+  expect(answer.body.users[0]).toStrictEqual({
+    id: admin.user.id,
+    name: "Ada",
+    email: admin.email,
+    emailVerified: false,
+    image: null,
+    createdAt: time,
+    updatedAt: time,
+    username: null,
+    displayUsername: null,
+    role: "admin",
+    banned: false,
+    banReason: null,
+    banExpires: null,
+    age: null,
+  });
+});
+
+describe("who may", () => {
+  const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+  const forbidden = refusal(
+    403,
+    "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
+    "You are not allowed to list users",
+  );
+
+  test("nobody without a session", async () => {
+    const browser = createBrowserLike(stack.url);
+    expect(await seen(await browser.get(pathOf("")))).toEqual(unauthorized);
+    expect(await seen(await browser.get(pathOf("?sortDirection=up")))).toMatchObject({
+      status: 400,
+    });
+  });
+
+  test("no user without the permission, even about themself", async () => {
+    const [other = admin] = others;
+    expect(await list("", other)).toEqual(forbidden);
+    expect(await list({ filterField: "id", filterValue: other.user.id }, other)).toEqual(forbidden);
+    expect(await list({ limit: "-1" }, other)).toEqual(forbidden);
+  });
+
+  test("nobody whose role was taken away", async () => {
+    const former = await signUpAs(stack, "admin");
+    expect((await list("", former)).status).toBe(200);
+    await setRole(stack, former.user.id, "user");
+    expect(await list("", former)).toEqual(forbidden);
+    await rows.ask(`delete from identity."user" where id = $1`, former.user.id);
+  });
+});
+
+test.each([
+  ["searchOperator=like", "searchOperator"],
+  ["searchField=role", "searchField"],
+  ["filterOperator=in", "filterOperator"],
+  ["filterOperator=starts_with", "filterOperator"],
+  ["sortBy=name&sortDirection=up", "sortDirection"],
+  ["limit=1&limit=2", "limit"],
+  ["searchValue=a&searchValue=b", "searchValue"],
+  ["searchValue=a%00b", "searchValue"],
+  [`searchValue=${"a".repeat(256)}`, "searchValue"],
+  ["limit=-1", "limit"],
+  ["limit=1001", "limit"],
+  ["offset=-1", "offset"],
+  ["offset=99999999999999999999", "offset"],
+  ["filterField=banned&filterValue=yes", "filterValue"],
+  ["filterField=createdAt&filterValue=soon", "filterValue"],
+  ["filterField=age&filterValue=old", "filterValue"],
+  ["cursor=garbage", "cursor"],
+  [`cursor=${"a".repeat(1025)}`, "cursor"],
+])("the query %s is refused", async (query, path) => {
+  expect(await list(`?${query}`)).toEqual(invalid(path));
+});
+
+test.each([
+  "sortBy=nothing",
+  "filterField=nothing&filterValue=a&limit=5&offset=1",
+  "filterField=password&filterValue=a",
+  "filterField=hidden&filterValue=nobody%27s%20business",
+  "sortBy=hidden",
+  "sortBy=id%3B%20drop%20table%20identity.user",
+  "sortBy=__proto__",
+])("about a column that there is not, %s, the list is empty", async (query) => {
+  expect(await list(`?${query}`)).toEqual({
+    status: 200,
+    body: { users: [], total: 0 },
+    cookies: [],
+  });
+});
+
+test("search, filter and sort work together", async () => {
+  const [first = admin, second = admin, third = admin] = others;
+  await setRole(stack, second.user.id, "user,admin");
+  await setRole(stack, third.user.id, "user,admin");
+  const query = {
+    searchField: "name",
+    searchOperator: "starts_with",
+    searchValue: "aDA",
+    filterField: "role",
+    filterOperator: "contains",
+    filterValue: "USER,a",
+    sortBy: "email",
+    sortDirection: "desc",
+  };
+  expect(emailsOf(await list(query))).toEqual([second.email, third.email].toSorted().toReversed());
+  expect(emailsOf(await list({ ...query, filterOperator: "ne", filterValue: "user" }))).toEqual(
+    [admin.email, second.email, third.email].toSorted().toReversed(),
+  );
+  expect(emailsOf(await list({ searchValue: first.email.toUpperCase() }))).toEqual([first.email]);
+});
+
+test("limit and offset are told where they were given, and the total stays", async () => {
+  const answer = await list({ limit: "2", offset: "3" });
+  expect(answer.body).toStrictEqual({
+    users: expect.any(Array),
+    total: 7,
+    limit: 2,
+    offset: 3,
+    nextCursor: expect.any(String),
+  });
+  expect(emailsOf(answer)).toEqual(everyone().slice(3, 5));
+  expect((await list({ limit: "0", offset: "none" })).body).not.toHaveProperty("limit");
+});
+
+test("a client that follows the cursor sees everyone once, also those who come meanwhile", async () => {
+  const emails: string[] = [];
+  let page = await list({ limit: "3" });
+  emails.push(...emailsOf(page));
+  const late = await signUp(stack);
+  while (page.body.nextCursor !== undefined) {
+    page = await list({ limit: "3", cursor: page.body.nextCursor });
+    expect(page.body.total).toBe(8);
+    emails.push(...emailsOf(page));
+  }
+  expect(emails).toEqual([...everyone(), late.email]);
+  await rows.ask(`delete from identity."user" where id = $1`, late.user.id);
+});
+
+test("a cursor fits no other order, and none that somebody made", async () => {
+  const { nextCursor = "" } = (await list({ limit: "1", sortBy: "email" })).body;
+  expect((await list({ limit: "1", sortBy: "email", cursor: nextCursor })).status).toBe(200);
+  expect(await list({ cursor: nextCursor })).toEqual(invalid("cursor"));
+  expect(await list({ sortBy: "email", sortDirection: "desc", cursor: nextCursor })).toEqual(
+    invalid("cursor"),
+  );
+  expect(await list({ sortBy: "email", cursor: `B${nextCursor.slice(1)}` })).toEqual(
+    invalid("cursor"),
+  );
+  // A session cookie is signed with the same secret.
+  const cookie = admin.browser.cookies.get("auth.session_token") ?? "";
+  expect(await list({ cursor: cookie })).toEqual(invalid("cursor"));
+});
+
+test("a list that was begun with a cursor in the address as it is goes on too", async () => {
+  const { nextCursor = "" } = (await list({ limit: "5" })).body;
+  expect(emailsOf(await list(`?limit=5&cursor=${nextCursor}`))).toEqual(everyone().slice(5));
+});

@@ -1,0 +1,125 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expect } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import type { Stack } from "../stack.ts";
+import { password, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+const serviceName = "backoffice";
+const serviceToken = "a token of a service, for tests";
+
+/** Passwords are not in question where admins are, so they cost nothing. */
+export const adminConfig = {
+  logger: { disabled: true },
+  serviceTokens: { [serviceName]: serviceToken },
+  emailAndPassword: {
+    password: {
+      hash: async (text) => `test ${text}`,
+      verify: async ({ hash, password: text }) => hash === `test ${text}`,
+    },
+  },
+} satisfies LatchkeyConfig;
+
+/** Where sessions can be, and the options that put them there. */
+export const everywhere = [
+  { where: "postgres", stores: "postgres", session: {} },
+  { where: "redis", stores: "redis", session: {} },
+  { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
+] as const;
+
+/** A user as admins see one. */
+export interface ShownUser {
+  id: string;
+  email: string;
+  emailVerified: boolean;
+  image: string | null;
+  updatedAt: string;
+  role: string | null;
+  banned: boolean;
+  banReason: string | null;
+  banExpires: string | null;
+}
+
+export interface ShownSession {
+  id: string;
+  token: string;
+  userId: string;
+  expiresAt: string;
+  createdAt: string;
+  impersonatedBy: string | null;
+}
+
+/** Asks identity itself, as a service of the house does. */
+export const askInside = async <Body = unknown>(
+  { running }: Stack,
+  path: string,
+  body: unknown,
+  authorization = `Bearer ${serviceToken}`,
+) =>
+  seen<Body>(
+    await fetch(`${running.services["identity"]?.url}/internal/admin${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization },
+      body: JSON.stringify(body),
+    }),
+  );
+
+export const setRole = async (stack: Stack, userId: string, role: string): Promise<void> => {
+  expect((await askInside(stack, "/set-role", { userId, role })).status).toBe(200);
+};
+
+/** Somebody new with a role, signed in. */
+export const signUpAs = async (stack: Stack, role: string): Promise<SignedUp> => {
+  const person = await signUp(stack);
+  await setRole(stack, person.user.id, role);
+  return person;
+};
+
+/** What somebody gets for asking an operation of theirs. */
+export const askAs = async <Body = unknown>(
+  { browser }: { browser: BrowserLike },
+  path: string,
+  body: unknown,
+) => seen<Body>(await browser.post(`/admin${path}`, body));
+
+/** What a sign-in answers; of one that succeeds, the browser and the token too. */
+export const trySignIn = async (stack: Stack, email: string, own: object = {}) => {
+  const browser = createBrowserLike(stack.url);
+  const response = await browser.post("/sign-in/email", { email, password, ...own });
+  return {
+    browser,
+    ...(await seen<{ token?: string; code?: string; message?: string }>(response)),
+  };
+};
+
+/** Whose session a browser has. */
+export const whoIs = async (browser: BrowserLike) => {
+  const { body } = await seen<{ user: ShownUser; session: ShownSession } | null>(
+    await browser.get("/get-session?disableRefresh=true"),
+  );
+  return body;
+};
+
+/** Whether a token opens a session, whatever a browser holds. */
+export const opens = async (stack: Stack, token: string): Promise<boolean> => {
+  const headers = { authorization: `Bearer ${token}` };
+  const answer = await fetch(`${stack.url}/get-session`, { headers });
+  return (await answer.json()) !== null;
+};
+
+/** Who did something to somebody, in order. */
+export const auditOf = (rows: Rows, action: string, subjectId: string) =>
+  rows.ask(
+    `select actor_kind, actor_id from identity.audit
+     where action = $1 and subject_id = $2 order by id`,
+    action,
+    subjectId,
+  );
+
+export const byService = { actor_kind: "service", actor_id: serviceName };
+export const byUser = ({ user }: SignedUp) => ({ actor_kind: "user", actor_id: user.id });
+
+export const callers = 16;
+
+/** Asks 16 times at once; `ask` is told which one it is. */
+export const race = <T>(ask: (index: number) => Promise<T>): Promise<T[]> =>
+  Promise.all(Array.from({ length: callers }, (_, index) => ask(index)));

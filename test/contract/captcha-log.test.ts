@@ -1,0 +1,94 @@
+import { until } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type CaptchaProvider, say, startCaptchaProvider } from "./captcha-provider.ts";
+import { type RawAnswer, sendRaw } from "./send-raw.ts";
+
+const secretKey = "the-secret-of-the-site";
+const token = "the-token-of-the-client";
+
+let stack: SplitStack;
+let provider: CaptchaProvider;
+beforeAll(async () => {
+  provider = await startCaptchaProvider();
+  stack = await startSplitStack({
+    stores: "postgres",
+    absent: ["mailer"],
+    environment: { LOG_LEVEL: "trace" },
+    config: {
+      captcha: {
+        enabled: true,
+        secretKey,
+        siteVerifyURLOverride: provider.url,
+        endpoints: ["/ok", "/sign-in"],
+      },
+    },
+  });
+});
+beforeEach(() => {
+  provider.respond = say({ success: true });
+});
+afterAll(async () => {
+  await stack.stop();
+  await provider.stop();
+});
+
+const send = (): Promise<RawAnswer> =>
+  sendRaw(stack.origin, {
+    target: "/api/auth/ok",
+    headers: { "x-captcha-response": token },
+  });
+
+/** The line that the front door writes with these words. */
+const lineWith = (...words: readonly string[]): Promise<string> =>
+  until(
+    () =>
+      stack
+        .output("gateway")
+        .split("\n")
+        .find((line) => words.every((word) => line.includes(word))),
+    { describe: `a line of the log with ${words.join(" and ")}` },
+  );
+
+const expectSecrecy = ({ headers, text }: RawAnswer) => {
+  const shown = JSON.stringify(headers) + text + stack.output("gateway");
+  for (const secret of [secretKey, token]) expect(shown).not.toContain(secret);
+};
+
+test.each<[string, CaptchaProvider["respond"], string]>([
+  ["with an error", say({}, 502), "answers 502"],
+  ["with what it was sent", (response, body) => response.end(body), "without a readable success"],
+  ["with the token", (response) => response.end(token), "not answer in JSON"],
+  ["not at all", (response) => response.destroy(), "other side closed"],
+])(
+  "a provider that answers %s is told of with the request's id, never with secret or token",
+  async (_case, respond, reason) => {
+    provider.respond = respond;
+    const answer = await send();
+    expect([answer.status, answer.text]).toEqual([500, '{"message":"Something went wrong"}']);
+    await lineWith(reason, String(answer.headers["x-request-id"]));
+    expectSecrecy(answer);
+  },
+);
+
+/** To clients it is a captcha like any that failed, so nobody else would ever know. */
+test("a secret that the provider does not take is told of as an error", async () => {
+  provider.respond = say({ success: false, "error-codes": ["invalid-input-secret"] });
+  const answer = await send();
+  expect(answer.status).toBe(403);
+  const line = await lineWith("captcha.secretKey", String(answer.headers["x-request-id"]));
+  expect(JSON.parse(line)).toMatchObject({ level: 50 });
+  expectSecrecy(answer);
+});
+
+test("a captcha that is solved leaves no trace in answer or log", async () => {
+  const answer = await send();
+  expect(answer.status).toBe(200);
+  expectSecrecy(answer);
+});
+
+/** It would protect nothing. */
+test("a configured path of no operation is told of at the start", async () => {
+  const line = await lineWith("captcha.endpoints", '"/sign-in"');
+  expect(JSON.parse(line)).toMatchObject({ level: 50 });
+});

@@ -1,0 +1,48 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+
+/** A captcha's provider as a site sees it. */
+export interface CaptchaProvider {
+  /** Where it verifies. */
+  url: string;
+  /** The bodies that it was sent, in order. */
+  asked: string[];
+  /** What it does from now on; at the start it says yes. */
+  respond: (response: ServerResponse, body: string) => void;
+  stop(): Promise<void>;
+}
+
+/** An answer in JSON. */
+export const say =
+  (answer: object, status = 200): CaptchaProvider["respond"] =>
+  (response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer));
+  };
+
+export const startCaptchaProvider = async (): Promise<CaptchaProvider> => {
+  const server = createServer((request, response) => {
+    text(request).then(
+      (body) => {
+        provider.asked.push(body);
+        provider.respond(response, body);
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const provider: CaptchaProvider = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/siteverify`,
+    asked: [],
+    respond: say({ success: true }),
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  return provider;
+};

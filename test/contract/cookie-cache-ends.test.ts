@@ -1,0 +1,141 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, askAs, everywhere, setRole, signUpAs } from "./admin-people.ts";
+import { cachingConfig, look, untilCached, withCookiesOf } from "./cached-sessions.ts";
+import { openRows, password, type SignedUp, signUp } from "./identity-people.ts";
+import { startGateway } from "./start-gateway.ts";
+
+expectNoLeaks("file");
+
+const options = {
+  user: { deleteUser: { enabled: true, confirmByMail: false } },
+  emailAndPassword: {
+    ...adminConfig.emailAndPassword,
+    resetPassword: { enabled: true },
+    revokeSessionsOnPasswordReset: true,
+  },
+};
+
+/** Two sessions of one user; whoever copied the cookies of the first has `thief`. */
+interface Victim extends SignedUp {
+  other: BrowserLike;
+  thief: BrowserLike;
+}
+
+// Attack: cookies that were copied before their session ended are shown by somebody else after it.
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  let stack: Stack;
+  let admin: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config: cachingConfig(session, options) });
+    admin = await signUpAs(stack, "admin");
+  });
+  afterAll(() => stack.stop());
+
+  const arrange = async (): Promise<Victim> => {
+    const person = await signUp(stack);
+    const other = createBrowserLike(stack.url);
+    await other.post("/sign-in/email", { email: person.email, password });
+    const thief = withCookiesOf(stack.url, person.browser);
+    expect((await untilCached(thief)).user?.id).toBe(person.user.id);
+    return { ...person, other, thief };
+  };
+  const newPassword = "another horse battery";
+  const resetPassword = async ({ email }: Victim) => {
+    const browser = createBrowserLike(stack.url);
+    await browser.post("/request-password-reset", { email });
+    const link = new URL((await stack.smtp.waitForMail(email)).links[0] ?? "");
+    const token = link.pathname.split("/").at(-1);
+    return browser.post("/reset-password", { token, newPassword });
+  };
+
+  test.each<[string, (victim: Victim) => Promise<{ status: number }>]>([
+    ["a sign-out", ({ browser }) => browser.post("/sign-out")],
+    ["a sign-out by bearer token", ({ token }) => signOutBearing(token)],
+    ["revoking it", ({ other, token }) => other.post("/revoke-session", { token })],
+    ["revoking the others", ({ other }) => other.post("/revoke-other-sessions")],
+    ["revoking all", ({ other }) => other.post("/revoke-sessions")],
+    [
+      "a change of password that ends the others",
+      ({ other }) =>
+        other.post("/change-password", {
+          currentPassword: password,
+          newPassword,
+          revokeOtherSessions: true,
+        }),
+    ],
+    ["a reset of the password", resetPassword],
+    ["deleting the account", ({ other }) => other.post("/delete-user", { password })],
+    ["a ban", ({ user }) => askAs(admin, "/ban-user", { userId: user.id })],
+    [
+      "an admin who revokes it",
+      ({ token }) => askAs(admin, "/revoke-user-session", { sessionToken: token }),
+    ],
+    [
+      "an admin who removes the user",
+      ({ user }) => askAs(admin, "/remove-user", { userId: user.id }),
+    ],
+  ])("after %s its copies show nobody, at once", async (_end, end) => {
+    const victim = await arrange();
+    expect((await end(victim)).status).toBe(200);
+    expect((await look(victim.thief)).text).toBe("null");
+  });
+  const signOutBearing = (token: string) =>
+    fetch(`${stack.url}/sign-out`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${token}` },
+    });
+
+  test("the sessions that go on are answered from copies again", async () => {
+    const { browser, other } = await arrange();
+    await other.post("/revoke-other-sessions");
+    expect((await look(other)).isCached).toBe(false);
+    expect((await look(other)).isCached).toBe(true);
+    expect((await look(browser)).text).toBe("null");
+  });
+
+  test("what a service of the house changes past the gateway is heard of within moments", async () => {
+    const { thief, user } = await arrange();
+    await setRole(stack, user.id, "admin");
+    await until(async () => (await look(thief)).text.includes('"role":"admin"'));
+  });
+
+  test("it is heard of though its notification is lost", async () => {
+    const { thief, user } = await arrange();
+    const rows = openRows(stack);
+    const [listener] = await rows.ask(
+      `select pg_terminate_backend(pid) as ended from pg_stat_activity
+       where application_name = 'latchkey-listen' and datname = current_database()`,
+    );
+    await rows.close();
+    expect(listener).toEqual({ ended: true });
+    await setRole(stack, user.id, "admin");
+    await until(async () => (await look(thief)).text.includes('"role":"admin"'));
+  });
+
+  test("another gateway hears of it within moments, and one that starts later before it believes any copy", async () => {
+    const { redisUrl, advanced } = stack.settings.options;
+    const config = {
+      ...cachingConfig(session, options),
+      ...(redisUrl ? { redisUrl } : {}),
+      advanced: { redisKeyPrefix: advanced.redisKeyPrefix },
+    };
+    const addressOf = (url: string) => stack.url.replace(stack.origin, url);
+    const victim = await arrange();
+    const second = await startGateway(stack, { config });
+    const there = withCookiesOf(addressOf(second.url), victim.thief);
+    await untilCached(there);
+    await victim.browser.post("/sign-out");
+    await until(async () => (await look(there)).text === "null");
+    await second.stop();
+
+    const third = await startGateway(stack, { config });
+    const bystander = withCookiesOf(addressOf(third.url), (await arrange()).browser);
+    await untilCached(bystander);
+    const late = withCookiesOf(addressOf(third.url), victim.thief);
+    expect((await look(late)).text).toBe("null");
+    await third.stop();
+  });
+});

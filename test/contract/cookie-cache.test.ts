@@ -1,0 +1,291 @@
+import {
+  createSecretRing,
+  decodeSessionData,
+  encodeSessionData,
+  type SecretRing,
+  signValue,
+} from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+import { everywhere } from "./admin-people.ts";
+import {
+  cachingConfig,
+  copyName,
+  look,
+  tokenName,
+  untilCached,
+  withCookiesOf,
+} from "./cached-sessions.ts";
+import { password, refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const older = "the older secret, on its way out";
+const ring = createSecretRing([testSecret]);
+const attributes = "Path=/; HttpOnly; SameSite=Lax";
+const cleared = `${copyName}=; Max-Age=0; ${attributes}`;
+const isFresh = (line = "") =>
+  line.startsWith(`${copyName}=e`) && line.endsWith(`; Max-Age=300; ${attributes}`);
+
+/** What a copy holds, signature unchecked. */
+const opened = (value: string) => {
+  const decoded = decodeSessionData(ring, value, new Date());
+  if (!decoded.ok) throw new Error(decoded.reason);
+  return decoded.data;
+};
+const copyOf = ({ browser }: SignedUp) => browser.cookies.get(copyName) ?? "";
+
+/** How often identity has been asked for a session. */
+const askedIdentity = async ({ running }: Stack): Promise<number> => {
+  const answer = await fetch(`${running.services["identity"]?.url}/metrics`);
+  const counted = (await answer.text()).matchAll(
+    /^latchkey_request_seconds_count\{.*operation="getSession".*\} (\d+)$/gm,
+  );
+  return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  let stack: Stack;
+  let ada: SignedUp;
+  beforeAll(async () => {
+    const additionalFields = {
+      plan: { type: "string", defaultValue: "free" },
+      seats: { type: "number", required: false },
+      since: { type: "date", defaultValue: () => new Date(0) },
+      tags: { type: "string[]", defaultValue: () => ["ä", "\u2028"] },
+      hidden: { type: "string", defaultValue: "a secret", returned: false },
+    } as const;
+    stack = await startStack({
+      stores,
+      config: cachingConfig(session, { secret: [testSecret, older], user: { additionalFields } }),
+    });
+  });
+  afterAll(() => stack.stop());
+  beforeEach(async () => {
+    ada = await signUp(stack);
+    await untilCached(ada.browser);
+  });
+
+  test("the gateway answers by itself, to the letter as identity does", async () => {
+    const before = await askedIdentity(stack);
+    const cached = await look(ada.browser);
+    expect([cached.isCached, cached.cookies]).toEqual([true, []]);
+    expect(await askedIdentity(stack)).toBe(before);
+    const asked = await look(ada.browser, "?disableCookieCache=true");
+    expect([asked.isCached, asked.text]).toEqual([false, cached.text]);
+    expect(await askedIdentity(stack)).toBe(before + 1);
+    expect(cached.text).toContain('"plan":"free"');
+    expect(Buffer.from(copyOf(ada), "base64url").toString()).not.toContain("a secret");
+  });
+
+  test("a copy comes with each session, lives five minutes, and slides with each answer of identity", async () => {
+    const answer = await createBrowserLike(stack.url).post("/sign-in/email", {
+      email: ada.email,
+      password,
+    });
+    expect(answer.headers.getSetCookie().filter(isFresh)).toHaveLength(1);
+    const { expiresAt } = opened(copyOf(ada));
+    const { cookies } = await look(ada.browser, "?disableCookieCache=true");
+    expect(cookies.map(isFresh)).toEqual([true]);
+    expect(opened(copyOf(ada)).expiresAt).toBeGreaterThan(expiresAt);
+  });
+
+  test("a session of the browser has a copy from its sign-in only", async () => {
+    const browser = createBrowserLike(stack.url);
+    const credentials = { email: ada.email, password, rememberMe: false };
+    const answer = await browser.post("/sign-in/email", credentials);
+    expect(answer.headers.getSetCookie().filter(isFresh)).toHaveLength(1);
+    expect((await look(browser)).isCached).toBe(true);
+    const { isCached, cookies } = await look(browser, "?disableCookieCache=true");
+    expect([isCached, cookies]).toEqual([false, []]);
+  });
+
+  test("a change of the user is shown at once, by the new copy, and by no older one", async () => {
+    const elsewhere = withCookiesOf(stack.url, ada.browser);
+    expect((await ada.browser.post("/update-user", { name: "Augusta" })).status).toBe(200);
+    const own = await look(ada.browser);
+    expect([own.user?.name, own.isCached]).toEqual(["Augusta", true]);
+    expect((await look(elsewhere)).user?.name).toBe("Augusta");
+    expect((await untilCached(elsewhere)).user?.name).toBe("Augusta");
+  });
+
+  test("a query that identity refuses is refused, copy or not", async () => {
+    const query = "?disableCookieCache=true&disableCookieCache=true";
+    const refused = await seen(await ada.browser.get(`/get-session${query}`));
+    expect(refused).toMatchObject(refusal(400, "VALIDATION_ERROR", "Invalid query parameters"));
+    expect((await look(ada.browser, "?disableRefresh=true")).isCached).toBe(true);
+  });
+
+  test("a sign-out takes the copy with it", async () => {
+    const answer = await ada.browser.post("/sign-out");
+    expect(answer.headers.getSetCookie()).toContain(cleared);
+    expect(ada.browser.cookies.size).toBe(0);
+  });
+
+  describe("a copy is not believed", () => {
+    /** Somebody whose browser holds another copy beside their own token. */
+    const holding = (copy: string) => {
+      const browser = withCookiesOf(stack.url, ada.browser);
+      browser.cookies.set(copyName, copy);
+      return browser;
+    };
+    const signedAnew = (
+      change: (inner: { session: object; user: object; epoch?: number }) => object,
+      {
+        signing = ring,
+        expiresAt = Date.now() + 60_000,
+      }: { signing?: SecretRing; expiresAt?: number } = {},
+    ) => {
+      const session = change(opened(copyOf(ada)).session) as ReturnType<typeof opened>["session"];
+      return encodeSessionData(signing, { session, expiresAt });
+    };
+    const same = (inner: object) => inner;
+    /** The signature stays, what it covers changes. */
+    const edited = (from: string | RegExp, to: string) =>
+      Buffer.from(Buffer.from(copyOf(ada), "base64url").toString().replace(from, to)).toString(
+        "base64url",
+      );
+
+    /** Attacks: what a holder of a session could put beside it. */
+    test.each<[string, () => string]>([
+      ["that is empty", () => ""],
+      ["that is no base64", () => "@@@"],
+      ["that is base64 of no JSON", () => Buffer.from("no JSON").toString("base64url")],
+      ["that is cut off", () => copyOf(ada).slice(0, -7)],
+      ["that goes on", () => `${copyOf(ada)}AAAA`],
+      [
+        "of another secret",
+        () => signedAnew(same, { signing: createSecretRing(["a stranger's"]) }),
+      ],
+      ["with another role", () => edited('"role":"user"', '"role":"admin"')],
+      ["with a later epoch", () => edited(/"epoch":\d+/, '"epoch":999999')],
+      ["with a longer life", () => edited(/"expiresAt":(\d)(\d{12}),"sig/, '"expiresAt":9$2,"sig')],
+      ["that has expired", () => signedAnew(same, { expiresAt: Date.now() - 1 })],
+      [
+        "of a session that has expired",
+        () =>
+          signedAnew((inner) => ({
+            ...inner,
+            session: { ...inner.session, expiresAt: new Date(Date.now() - 1).toISOString() },
+          })),
+      ],
+      ["that nobody counted", () => signedAnew(({ session, user }) => ({ session, user }))],
+      ["of an earlier epoch", () => signedAnew((inner) => ({ ...inner, epoch: 0 }))],
+    ])("%s: identity answers, and a good copy takes its place", async (_case, forge) => {
+      // The epoch of somebody whom nothing happened to is the first, so something has to.
+      await ada.browser.post("/update-user", { name: "Ada" });
+      const browser = holding(forge());
+      const { user, isCached, cookies } = await look(browser);
+      expect([user?.id, isCached, cookies.map(isFresh)]).toEqual([ada.user.id, false, [true]]);
+      expect((await look(browser)).isCached).toBe(true);
+    });
+
+    test("beside the token of somebody else: whose the token is, is shown", async () => {
+      const bob = await signUp(stack);
+      const browser = holding(copyOf(bob));
+      const shown = await look(browser);
+      expect([shown.user?.id, shown.isCached]).toEqual([ada.user.id, false]);
+    });
+
+    test("beside another session's token of the same user", async () => {
+      const again = createBrowserLike(stack.url);
+      await again.post("/sign-in/email", { email: ada.email, password });
+      const { isCached } = await look(holding(again.cookies.get(copyName) ?? ""));
+      expect(isCached).toBe(false);
+    });
+
+    test("without a token, or beside one that nobody signed", async () => {
+      const bare = createBrowserLike(stack.url);
+      bare.cookies.set(copyName, copyOf(ada));
+      expect(await look(bare)).toMatchObject({ text: "null", cookies: [] });
+      bare.cookies.set(tokenName, ada.token);
+      expect(await look(bare)).toMatchObject({ text: "null", cookies: [] });
+    });
+
+    test("beside a bearer token", async () => {
+      const headers = {
+        cookie: `${copyName}=${copyOf(ada)}`,
+        authorization: `Bearer ${ada.token}`,
+      };
+      const answer = await fetch(`${stack.url}/get-session`, { headers });
+      expect(answer.headers.has("set-auth-jwt")).toBe(true);
+      expect(await answer.json()).toMatchObject({ user: { id: ada.user.id } });
+    });
+
+    test("a bad one is taken from a browser that gets no other, whole path and all", async () => {
+      const browser = holding("@@@");
+      browser.cookies.set("auth.dont_remember", signValue(ring, "true"));
+      const { user, cookies } = await look(browser);
+      expect([user?.id, cookies]).toEqual([ada.user.id, [cleared]]);
+    });
+
+    test("except that a secret on its way out still counts", async () => {
+      const copy = signedAnew(same, { signing: createSecretRing([older]) });
+      expect((await look(holding(copy))).isCached).toBe(true);
+    });
+  });
+
+  test("a session that is too large for a cookie works without a copy", async () => {
+    const before = copyOf(ada);
+    const image = `https://example.com/${"ü".repeat(3_000)}`;
+    const changed = await ada.browser.post("/update-user", { image });
+    expect([changed.status, changed.headers.getSetCookie()]).toEqual([
+      200,
+      expect.arrayContaining([cleared]),
+    ]);
+    const shown = await look(ada.browser);
+    expect([shown.status, shown.user?.id, shown.cookies]).toEqual([200, ada.user.id, []]);
+    ada.browser.cookies.set(copyName, before);
+    expect(JSON.parse((await look(ada.browser)).text)).toMatchObject({ user: { image } });
+    const again = createBrowserLike(stack.url);
+    const answer = await again.post("/sign-in/email", { email: ada.email, password });
+    expect([answer.status, again.cookies.has(copyName)]).toEqual([200, false]);
+  });
+});
+
+describe("with the cache off", () => {
+  let stack: Stack;
+  let ada: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores: "postgres",
+      config: cachingConfig({ cookieCache: { enabled: false } }),
+    });
+    ada = await signUp(stack);
+  });
+  afterAll(() => stack.stop());
+
+  test("there are no copies, one from before counts for nothing, and a bad one goes", async () => {
+    expect(ada.browser.cookies.has(copyName)).toBe(false);
+    const { text } = await look(ada.browser);
+    const session = { ...(JSON.parse(text) as { session: object; user: object }), epoch: 999_999 };
+    const copy = encodeSessionData(ring, { session, expiresAt: Date.now() + 60_000 });
+    ada.browser.cookies.set(copyName, copy);
+    expect(await look(ada.browser)).toMatchObject({ isCached: false, cookies: [] });
+    ada.browser.cookies.set(copyName, `${copy.slice(0, -1)}@`);
+    expect(await look(ada.browser)).toMatchObject({ text, cookies: [cleared] });
+  });
+});
+
+describe("with hooks of the application on requests", () => {
+  let stack: Stack;
+  let seenPaths: string[];
+  beforeAll(async () => {
+    const before = ({ path }: { path: string }) => seenPaths.push(path);
+    stack = await startStack({
+      stores: "postgres",
+      config: cachingConfig({}, { hooks: { before } }),
+    });
+  });
+  afterAll(() => stack.stop());
+
+  test("each request reaches them, though browsers hold copies", async () => {
+    seenPaths = [];
+    const { browser } = await signUp(stack);
+    expect(browser.cookies.has(copyName)).toBe(true);
+    expect((await look(browser)).isCached).toBe(false);
+    expect(seenPaths).toEqual(["/sign-up/email", "/get-session"]);
+  });
+});

@@ -1,0 +1,157 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { openRows, password, type Rows } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+/** Where sessions are, and whether an address must be verified before its user may sign in. */
+const places = [
+  { stores: "postgres", requireEmailVerification: true },
+  { stores: "redis", requireEmailVerification: false },
+] as const;
+
+/** What is done to somebody who signed up, by a statement on their id; nothing to the first. */
+const kinds = {
+  "with a verified address": `update identity."user" set email_verified = true where id = $1`,
+  "with an unverified address": undefined,
+  "without a password account": "delete from identity.account where user_id = $1",
+  "whose account has no password": "update identity.account set password = null where user_id = $1",
+  "with an account at a provider alone": `update identity.account
+    set provider_id = 'github', password = null where user_id = $1`,
+  "who is banned": `update identity."user" set banned = true, email_verified = true where id = $1`,
+  "who was banned for a time that is over": `update identity."user"
+    set banned = true, ban_expires = now() - interval '1 hour' where id = $1`,
+  "who is an admin": `update identity."user" set role = 'admin', email_verified = true where id = $1`,
+} as const;
+
+interface Asked {
+  email: string;
+  username: string;
+}
+
+let count = 0;
+
+/** An address and a username that nobody has yet. */
+const newName = (): Asked => {
+  count += 1;
+  return { email: `person-${count}@example.com`, username: `person_${count}` };
+};
+
+interface Question {
+  path: string;
+  body: (asked: Asked) => object;
+}
+
+const wrong = "no password of anybody";
+
+/** What anybody may ask about anybody, without knowing a password or holding a session. */
+const questions: Record<string, Question> = {
+  "a sign-in by address": {
+    path: "/sign-in/email",
+    body: ({ email }) => ({ email, password: wrong }),
+  },
+  "a sign-in by address, with a place to go": {
+    path: "/sign-in/email",
+    body: ({ email }) => ({ email, password: wrong, callbackURL: "/x", rememberMe: false }),
+  },
+  "a sign-in by an address in other letters": {
+    path: "/sign-in/email",
+    body: ({ email }) => ({ email: email.toUpperCase(), password: wrong }),
+  },
+  "a sign-in with an empty password": {
+    path: "/sign-in/email",
+    body: ({ email }) => ({ email, password: "" }),
+  },
+  "a sign-in with a password that is too long for anybody": {
+    path: "/sign-in/email",
+    body: ({ email }) => ({ email, password: "x".repeat(10_000) }),
+  },
+  "a sign-in by username": {
+    path: "/sign-in/username",
+    body: ({ username }) => ({ username, password: wrong }),
+  },
+  "a sign-in by a username in other letters": {
+    path: "/sign-in/username",
+    body: ({ username }) => ({ username: username.toUpperCase(), password: wrong }),
+  },
+  "a request for a password reset": {
+    path: "/request-password-reset",
+    body: ({ email }) => ({ email, redirectTo: "/reset" }),
+  },
+  "a request for a password reset by its older name": {
+    path: "/forget-password",
+    body: ({ email }) => ({ email }),
+  },
+  "a request for a verification mail": {
+    path: "/send-verification-email",
+    body: ({ email }) => ({ email, callbackURL: "/x" }),
+  },
+};
+
+/** Headers that differ from each answer to the next, whoever was asked about. */
+const random = new Set(["x-request-id", "date"]);
+
+describe.each(places)(
+  "with sessions in $stores, verification required: $requireEmailVerification",
+  (place) => {
+    let stack: Stack;
+    let rows: Rows;
+    const people = new Map<string, Asked>();
+
+    const signUp = async (statement: string | undefined): Promise<Asked> => {
+      const asked = newName();
+      const browser = createBrowserLike(stack.url);
+      const answer = await browser.post("/sign-up/email", { name: "Ada", password, ...asked });
+      expect(answer.status).toBe(200);
+      const { user } = (await answer.json()) as { user: { id: string } };
+      if (statement !== undefined) await rows.ask(statement, user.id);
+      return asked;
+    };
+
+    const answerTo = async ({ path, body }: Question, asked: Asked) => {
+      const answer = await createBrowserLike(stack.url).post(path, body(asked));
+      return {
+        status: answer.status,
+        body: await answer.text(),
+        headers: [...answer.headers].map(([name, value]) =>
+          random.has(name) ? [name] : [name, value],
+        ),
+        cookies: answer.headers.getSetCookie(),
+      };
+    };
+
+    beforeAll(async () => {
+      const { stores, requireEmailVerification } = place;
+      stack = await startStack({
+        stores,
+        config: {
+          logger: { disabled: true },
+          emailAndPassword: { requireEmailVerification },
+          session: { cookieCache: { enabled: true } },
+        },
+      });
+      rows = openRows(stack);
+      for (const [kind, statement] of Object.entries(kinds))
+        people.set(kind, await signUp(statement));
+    });
+    afterAll(async () => {
+      await rows?.close();
+      await stack?.stop();
+    });
+
+    /** Attack: finding out who has an account here, by asking for each address of a list. */
+    test.each(Object.entries(questions))(
+      "%s is answered alike, whoever is asked about",
+      async (_name, question) => {
+        const unknown = await answerTo(question, newName());
+        expect([200, 401]).toContain(unknown.status);
+        const known = [...people].map(
+          async ([kind, asked]) => [kind, await answerTo(question, asked)] as const,
+        );
+        expect(await Promise.all(known)).toEqual(Object.keys(kinds).map((kind) => [kind, unknown]));
+      },
+    );
+  },
+);

@@ -1,0 +1,260 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig } from "./admin-people.ts";
+import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const token = "a token of a service that finds rows";
+const config = {
+  ...adminConfig,
+  serviceTokens: { finder: token },
+  rateLimit: { enabled: false },
+  advanced: { database: { defaultFindManyLimit: 5 } },
+  user: {
+    additionalFields: {
+      tags: { type: "string[]", required: false },
+      customer: { type: "string", required: false, returned: false },
+    },
+  },
+} satisfies LatchkeyConfig;
+
+let stack: Stack;
+let rows: Rows;
+/** In the order in which they signed up. */
+let people: SignedUp[];
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config });
+  rows = openRows(stack);
+  people = [];
+  for (let index = 0; index < 7; index += 1) people.push(await signUp(stack));
+  const [ada] = people;
+  await rows.ask(
+    `update identity."user" set email_verified = true, ban_reason = 'spam',
+       extra = '{"tags": ["a", "b"], "customer": "c-1"}' where id = $1`,
+    ada?.user.id,
+  );
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+
+type Found = { rows: Record<string, unknown>[] };
+const ask = async (body: unknown, headers: Record<string, string> = {}) =>
+  seen<Found>(
+    await fetch(`${stack.running.services["identity"]?.url}/internal/find-rows`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${token}`,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    }),
+  );
+const condition = (field: string, operator: string | undefined, value: unknown) => ({
+  field,
+  ...(operator && { operator }),
+  value,
+});
+const find = async (model: string, ...where: ReturnType<typeof condition>[]) => {
+  const { status, body } = await ask({ model, where });
+  expect(status).toBe(200);
+  return body.rows;
+};
+const personAt = (index: number): SignedUp => {
+  const person = people[index];
+  if (!person) throw new Error(`there is no person ${index}`);
+  return person;
+};
+const idAt = (index: number) => personAt(index).user.id;
+const idsOf = (found: Found["rows"]) => found.map(({ id }) => id);
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+test.each([
+  ["no token", { authorization: "" }],
+  ["a wrong token", { authorization: "Bearer wrong" }],
+  ["a session", {}],
+] as const)("with %s nothing is found", async (_, headers) => {
+  const own =
+    "authorization" in headers ? headers : { authorization: `Bearer ${personAt(0).token}` };
+  expect(await ask({ model: "user", where: [] }, own)).toEqual(
+    refusal(403, "FORBIDDEN", "Forbidden"),
+  );
+});
+
+test("the gateway does not offer it", async () => {
+  const { browser } = personAt(0);
+  const outside = await browser.post("/internal/find-rows", { model: "user", where: [] });
+  expect(outside.status).toBe(404);
+});
+
+describe("users", () => {
+  test("are shown as clients see them", async () => {
+    expect(await find("user", condition("id", "eq", idAt(0)))).toStrictEqual([
+      {
+        id: idAt(0),
+        name: "Ada",
+        email: personAt(0).email,
+        emailVerified: true,
+        image: null,
+        createdAt: time,
+        updatedAt: time,
+        username: null,
+        displayUsername: null,
+        role: "user",
+        banned: false,
+        banReason: "spam",
+        banExpires: null,
+        tags: ["a", "b"],
+      },
+    ]);
+  });
+
+  test("come oldest first, as many as are asked for or the options say", async () => {
+    const ids = people.map(({ user }) => user.id);
+    expect(idsOf(await find("user"))).toEqual(ids.slice(0, 5));
+    const { body } = await ask({ model: "user", where: [], limit: 1000 });
+    expect(idsOf(body.rows)).toEqual(ids);
+    expect((await ask({ model: "user", where: [], limit: 2 })).body.rows).toHaveLength(2);
+  });
+
+  test("must fit every condition; without an operator it is `eq`", async () => {
+    const verified = condition("emailVerified", undefined, true);
+    expect(idsOf(await find("user", verified, condition("id", "eq", idAt(0))))).toEqual([idAt(0)]);
+    expect(await find("user", verified, condition("id", "eq", idAt(1)))).toEqual([]);
+  });
+
+  test.each([
+    ["in", (): unknown => [idAt(2), idAt(1), "nobody"], [1, 2]],
+    ["in", () => [], []],
+    ["ne", () => idAt(0), [1, 2, 3, 4, 5]],
+    ["starts_with", () => idAt(3).toLowerCase(), [3]],
+    ["ends_with", () => idAt(3), [3]],
+    ["contains", () => idAt(3).slice(2, 30), [3]],
+  ])("by id with %s", async (operator, value, found) => {
+    expect(idsOf(await find("user", condition("id", operator, value())))).toEqual(found.map(idAt));
+  });
+
+  test("are found by null, and by what is not null", async () => {
+    expect(idsOf(await find("user", condition("banReason", "ne", null)))).toEqual([idAt(0)]);
+    expect(await find("user", condition("banReason", "eq", null))).toHaveLength(5);
+    const either = condition("banReason", "in", ["spam", null]);
+    expect(idsOf(await find("user", either, condition("id", "in", [idAt(0), idAt(6)])))).toEqual([
+      idAt(0),
+      idAt(6),
+    ]);
+  });
+
+  test("are found by times, in any case of an address, and by fields that no reply shows", async () => {
+    const [{ createdAt }] = (await find("user", condition("id", "eq", idAt(1)))) as [
+      { createdAt: string },
+    ];
+    expect(idsOf(await find("user", condition("createdAt", "lt", createdAt)))).toEqual([idAt(0)]);
+    const address = condition("email", "in", [personAt(4).email.toUpperCase()]);
+    expect(idsOf(await find("user", address))).toEqual([idAt(4)]);
+    const [found] = await find("user", condition("customer", "eq", "c-1"));
+    expect(found).toMatchObject({ id: idAt(0) });
+    expect(found).not.toHaveProperty("customer");
+    expect(idsOf(await find("user", condition("tags", "contains", "b")))).toEqual([idAt(0)]);
+  });
+});
+
+describe("accounts", () => {
+  test("are shown without password and tokens", async () => {
+    const found = await find("account", condition("userId", "eq", idAt(0)));
+    expect(found).toStrictEqual([
+      {
+        id: expect.any(String),
+        userId: idAt(0),
+        providerId: "credential",
+        accountId: idAt(0),
+        createdAt: time,
+        updatedAt: time,
+      },
+    ]);
+  });
+
+  test("are found by several users, and by their provider", async () => {
+    const ids = [idAt(1), idAt(2)];
+    const found = await find(
+      "account",
+      condition("userId", "in", ids),
+      condition("providerId", "starts_with", "cred"),
+    );
+    expect(found.map(({ userId }) => userId)).toEqual(ids);
+    expect(await find("account", condition("providerId", "eq", "google"))).toEqual([]);
+  });
+});
+
+describe("what cannot be found is refused", () => {
+  test.each(["session", "verification", "User", "", "constructor"])(
+    "the model %j",
+    async (model) => {
+      const message = `Model ${model} does not exist in the database`;
+      const code = message.toUpperCase().replaceAll(" ", "_");
+      expect(await ask({ model, where: [] })).toEqual(refusal(400, code, message));
+    },
+  );
+
+  test.each([
+    ["user", "password"],
+    ["user", "revision"],
+    ["user", "extra"],
+    ["account", "password"],
+    ["account", "email"],
+    ["account", "constructor"],
+  ])("of %s the field %s", async (model, field) => {
+    const message = `Field ${field} does not exist`;
+    const code = message.toUpperCase().replaceAll(" ", "_");
+    expect(await ask({ model, where: [condition(field, "eq", "a")] })).toEqual(
+      refusal(400, code, message),
+    );
+  });
+
+  test.each(["a", null, { 0: "a" }, 1])("`in` with %j, which is no array", async (value) => {
+    expect(await ask({ model: "user", where: [condition("id", "in", value)] })).toEqual(
+      refusal(400, "VALUE_MUST_BE_AN_ARRAY", "Value must be an array"),
+    );
+  });
+
+  test.each([
+    ["id", "eq", 1],
+    ["id", "eq", undefined],
+    ["id", "eq", ["a"]],
+    ["id", "in", ["a", 1]],
+    ["id", "contains", null],
+    ["name", "eq", "a\0b"],
+    ["emailVerified", "eq", "true"],
+    ["emailVerified", "contains", true],
+    ["createdAt", "gt", "soon"],
+    ["createdAt", "gt", 0],
+    ["tags", "eq", "a"],
+  ])("%s %s %j, which is of another type", async (field, operator, value) => {
+    const where = [condition("id", "eq", "a"), condition(field, operator, value)];
+    expect(await ask({ model: "user", where })).toEqual({
+      status: 400,
+      body: {
+        code: "VALIDATION_ERROR",
+        message: "Invalid body parameters",
+        issues: [{ path: "where.1.value", message: expect.any(String) }],
+      },
+      cookies: [],
+    });
+  });
+
+  test.each([
+    {},
+    { model: "user" },
+    { model: "user", where: "all" },
+    { model: "user", where: [], limit: 0 },
+    { model: "user", where: [], limit: 1001 },
+    { model: "user", where: [condition("id", "like", "a")] },
+    { model: "user", where: Array(21).fill(condition("id", "eq", "a")) },
+  ])("the body %j", async (body) => {
+    expect(await ask(body)).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
+  });
+});

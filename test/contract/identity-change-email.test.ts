@@ -1,0 +1,472 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+  takeOver,
+} from "./identity-people.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const done = { status: 200, body: { status: true }, cookies: [] };
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const couldnt = refusal(400, "COULDNT_UPDATE_YOUR_EMAIL", "Couldn't update your email");
+
+/** What the application does before a user is changed. */
+let beforeUpdate: () => unknown = () => undefined;
+afterEach(() => {
+  beforeUpdate = () => undefined;
+});
+
+const configWith = (
+  changeEmail: NonNullable<LatchkeyConfig["user"]>["changeEmail"],
+  own: LatchkeyConfig = {},
+): LatchkeyConfig => ({
+  emailAndPassword: {
+    password: {
+      hash: async (text) => `test ${text}`,
+      verify: async ({ hash, password: text }) => hash === `test ${text}`,
+    },
+  },
+  databaseHooks: { user: { update: { before: async () => (await beforeUpdate()) as undefined } } },
+  user: { changeEmail },
+  ...own,
+});
+
+interface Got {
+  session: { id: string };
+  user: { email: string; emailVerified: boolean };
+}
+
+/** What the tests of a stack ask it. */
+const asking = (stack: () => Stack, rows: () => Rows) => {
+  const change = async (browser: BrowserLike, body: unknown) =>
+    seen(await browser.post("/change-email", body));
+  const open = (link: string, { browser }: Pick<SignedUp, "browser">) =>
+    browser.get(link.slice(stack().url.length));
+  const get = async (browser: BrowserLike) =>
+    (await seen<Got>(await browser.get("/get-session"))).body;
+  const emailOf = async (browser: BrowserLike) => (await get(browser)).user.email;
+  const linkTo = async (email: string, subject: string) => {
+    const mail = await stack().smtp.waitForMail(
+      (caught) => caught.to.includes(email) && caught.subject.startsWith(subject),
+    );
+    return mail.links[0] ?? "";
+  };
+  return {
+    change,
+    open,
+    get,
+    emailOf,
+    /** The link in the mail that asks the old address. */
+    confirmationTo: (email: string) => linkTo(email, "Confirm your new e-mail address"),
+    /** The link in the mail that proves an address. */
+    verificationTo: (email: string) => linkTo(email, "Verify"),
+    signInAgain: async (email: string) => {
+      const browser = createBrowserLike(stack().url);
+      await browser.post("/sign-in/email", { email, password });
+      return browser;
+    },
+    /** Somebody whose address is proven. */
+    verified: async () => {
+      const person = await signUp(stack());
+      const token = await signVerificationToken(
+        ring,
+        { email: person.email },
+        { now: new Date(), expiresInSeconds: 60 },
+      );
+      expect((await person.browser.get(`/verify-email?token=${token}`)).status).toBe(200);
+      return person;
+    },
+    audited: async (action: string, userId: string) =>
+      rows().ask(
+        "select actor_id, before, after from identity.audit where action = $1 and subject_id = $2",
+        action,
+        userId,
+      ),
+  };
+};
+
+const withStack = (
+  config: LatchkeyConfig,
+  tests: (stack: () => Stack, asked: ReturnType<typeof asking>) => void,
+): void => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores: "postgres", config });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  tests(
+    () => stack,
+    asking(
+      () => stack,
+      () => rows,
+    ),
+  );
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config: configWith({ enabled: true }) });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const asked = asking(
+    () => stack,
+    () => rows,
+  );
+  const { change, open, get, emailOf, confirmationTo, verificationTo } = asked;
+  const { signInAgain, verified, audited } = asked;
+  const countOf = async (email: string) =>
+    (await rows.ask(`select 1 from identity."user" where email = $1`, email)).length;
+
+  describe("an address that is not verified", () => {
+    test("is changed at once, in every session, and the new one is mailed a link that verifies it", async () => {
+      const { browser, email, token, user } = await signUp(stack);
+      const other = await signInAgain(email);
+      const next = newEmail();
+      const { status, body, cookies } = await change(browser, {
+        newEmail: next.toUpperCase(),
+        callbackURL: "/done?a=1&b=2",
+      });
+      expect([status, body]).toEqual([200, { status: true }]);
+      expect(cookies).toEqual([
+        expect.stringMatching(/^auth\.session_token=[^;]+; Max-Age=60\d{4}; Path=\//),
+      ]);
+      expect(cookies[0]).toContain(`=${signValue(ring, token)};`);
+      for (const holder of [browser, other])
+        expect((await get(holder)).user).toMatchObject({ email: next, emailVerified: false });
+      const opened = await open(await verificationTo(next), { browser });
+      expect(opened.headers.get("location")).toBe("/done?a=1&b=2");
+      expect((await get(other)).user.emailVerified).toBe(true);
+      expect(await audited("user.email-replaced", user.id)).toMatchObject([
+        { actor_id: user.id, before: { email }, after: { email: next } },
+      ]);
+    });
+
+    test("is free for others at once, and opens the door of nobody any more", async () => {
+      const { browser, email } = await signUp(stack);
+      const next = newEmail();
+      await change(browser, { newEmail: next });
+      const again = createBrowserLike(stack.url);
+      expect((await again.post("/sign-in/email", { email, password })).status).toBe(401);
+      expect((await again.post("/sign-in/email", { email: next, password })).status).toBe(200);
+      const heir = await again.post("/sign-up/email", { name: "Eve", email, password });
+      expect(heir.status).toBe(200);
+    });
+
+    // A mistyped address is somebody else's: what they were mailed must not let them in.
+    test("takes what was mailed to it with it: reset links and verification links open nothing", async () => {
+      const { browser, email, user } = await signUp(stack);
+      const stranger = await signUp(stack);
+      const keep = (id: string, userId: string) =>
+        rows.ask(
+          `insert into identity.verification (id, identifier, value, expires_at, created_at, updated_at)
+           values ($1, $1, $2, now() + interval '1 hour', now(), now())`,
+          id,
+          userId,
+        );
+      await keep(`reset-password:${user.id}`, user.id);
+      await keep(`delete-account-${user.id}`, user.id);
+      await keep(`reset-password:${stranger.user.id}`, stranger.user.id);
+      await browser.post("/send-verification-email", { email });
+      const old = await verificationTo(email);
+      await change(browser, { newEmail: newEmail() });
+      const left = await rows.ask(
+        "select value from identity.verification where value in ($1, $2)",
+        user.id,
+        stranger.user.id,
+      );
+      expect(left).toEqual([{ value: stranger.user.id }]);
+      const opened = await open(old, { browser });
+      expect(opened.headers.get("location")).toBe("/?error=user_not_found");
+      expect((await get(browser)).user.emailVerified).toBe(false);
+    });
+
+    test("is mailed a link where the application's hook has put another in its place", async () => {
+      const { browser, email } = await signUp(stack);
+      const chosen = newEmail();
+      beforeUpdate = () => {
+        beforeUpdate = () => undefined;
+        return { data: { email: chosen } };
+      };
+      expect((await change(browser, { newEmail: newEmail() })).status).toBe(200);
+      const opened = await open(await verificationTo(chosen), { browser });
+      expect(opened.headers.get("location")).toBe("/");
+      expect((await get(browser)).user).toMatchObject({ email: chosen, emailVerified: true });
+      expect(await countOf(email)).toBe(0);
+    });
+
+    test("that is verified meanwhile is not changed without being asked", async () => {
+      const { browser, email, user } = await signUp(stack);
+      beforeUpdate = () =>
+        rows.ask(`update identity."user" set email_verified = true where id = $1`, user.id);
+      expect(await change(browser, { newEmail: newEmail() })).toEqual(couldnt);
+      expect(await countOf(email)).toBe(1);
+    });
+  });
+
+  describe("an address that is verified", () => {
+    test("is changed once it has confirmed, and the new one is verified by a link of its own", async () => {
+      const { browser, email, token, user } = await verified();
+      const other = await signInAgain(email);
+      const next = newEmail();
+      expect(await change(browser, { newEmail: next, callbackURL: "/done?a=1&b=2" })).toEqual(done);
+      for (const holder of [browser, other])
+        expect((await get(holder)).user).toMatchObject({ email, emailVerified: true });
+      expect(await audited("email-change.requested", user.id)).toEqual([
+        { actor_id: user.id, before: null, after: { email: next } },
+      ]);
+
+      const link = await confirmationTo(email);
+      expect(new URL(link).searchParams.get("callbackURL")).toBe("/done?a=1&b=2");
+      const opened = await open(link, { browser });
+      expect([opened.status, opened.headers.get("location")]).toEqual([302, "/done?a=1&b=2"]);
+      expect(opened.headers.getSetCookie()[0]).toContain(`=${signValue(ring, token)};`);
+      for (const holder of [browser, other])
+        expect((await get(holder)).user).toMatchObject({ email: next, emailVerified: false });
+
+      await open(await verificationTo(next), { browser });
+      for (const holder of [browser, other])
+        expect((await get(holder)).user).toMatchObject({ email: next, emailVerified: true });
+    });
+
+    test("names the new address in the mail, and leads home without a place to go", async () => {
+      const { browser, email } = await verified();
+      const next = newEmail();
+      await change(browser, { newEmail: next });
+      const link = await confirmationTo(email);
+      const mail = await stack.smtp.waitForMail((caught) => caught.links.includes(link));
+      expect(mail.to).toEqual([email]);
+      expect(mail.text).toContain(next);
+      expect(new URL(link).pathname).toBe("/api/auth/verify-email");
+      expect([...new URL(link).searchParams.keys()]).toEqual(["token", "callbackURL"]);
+      expect(new URL(link).searchParams.get("callbackURL")).toBe("/");
+    });
+
+    // Whoever reads the old mailbox, or is led to the link, must not be able to carry the change out.
+    test("is changed by its own user only", async () => {
+      const [ada, mallory] = [await verified(), await verified()];
+      await change(ada.browser, { newEmail: newEmail() });
+      const link = await confirmationTo(ada.email);
+      for (const browser of [mallory.browser, createBrowserLike(stack.url)]) {
+        const opened = await open(link, { browser });
+        expect(opened.headers.get("location")).toBe("/?error=unauthorized");
+      }
+      expect([await emailOf(ada.browser), await emailOf(mallory.browser)]).toEqual([
+        ada.email,
+        mallory.email,
+      ]);
+    });
+
+    test("stays when the new one was taken meanwhile, and so does who took it", async () => {
+      const ada = await verified();
+      const next = newEmail();
+      await change(ada.browser, { newEmail: next });
+      const link = await confirmationTo(ada.email);
+      const grace = await signUp(stack);
+      await change(grace.browser, { newEmail: next });
+      expect(await seen(await open(link, ada))).toEqual(couldnt);
+      expect([await emailOf(ada.browser), await emailOf(grace.browser)]).toEqual([ada.email, next]);
+    });
+
+    test("confirms one of two changes; the other link then opens nothing", async () => {
+      const { browser, email } = await verified();
+      const [first, second] = [newEmail(), newEmail()];
+      await change(browser, { newEmail: first });
+      const firstLink = await confirmationTo(email);
+      stack.smtp.mails.length = 0;
+      await change(browser, { newEmail: second });
+      const secondLink = await confirmationTo(email);
+      await open(secondLink, { browser });
+      expect((await open(firstLink, { browser })).headers.get("location")).toBe(
+        "/?error=user_not_found",
+      );
+      expect(await emailOf(browser)).toBe(second);
+    });
+
+    test("takes what was mailed to it with it once it is given up", async () => {
+      const { browser, email, user } = await verified();
+      await rows.ask(
+        `insert into identity.verification (id, identifier, value, expires_at, created_at, updated_at)
+         values ($1, $1, $2, now() + interval '1 hour', now(), now())`,
+        `reset-password:${user.id}`,
+        user.id,
+      );
+      const left = async () =>
+        (await rows.ask("select 1 from identity.verification where value = $1", user.id)).length;
+      await change(browser, { newEmail: newEmail() });
+      expect(await left()).toBe(1);
+      await open(await confirmationTo(email), { browser });
+      expect(await left()).toBe(0);
+    });
+  });
+
+  test("16 users who take one address at once leave it to one of them", async () => {
+    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack)));
+    const next = newEmail();
+    const answers = await Promise.all(
+      people.map(({ browser }) => change(browser, { newEmail: next })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toEqual(couldnt);
+    expect(await countOf(next)).toBe(1);
+    const emails = await Promise.all(people.map(({ browser }) => emailOf(browser)));
+    expect(emails.filter((email) => email === next)).toHaveLength(1);
+    const mails = await rows.ask(
+      "select 1 from identity.audit where action = 'verification.requested' and subject_id = any($1)",
+      people.map(({ user }) => user.id),
+    );
+    expect(mails).toHaveLength(1);
+  });
+
+  describe("refusals", () => {
+    test("the address that one has already, in any case", async () => {
+      for (const { browser, email } of [await signUp(stack), await verified()])
+        expect(await change(browser, { newEmail: email.toUpperCase() })).toEqual(
+          refusal(400, "EMAIL_IS_THE_SAME", "Email is the same"),
+        );
+    });
+
+    test("an address that somebody else has, in any case, whether one's own is verified or not", async () => {
+      const { email: taken } = await signUp(stack);
+      for (const { browser, user } of [await signUp(stack), await verified()]) {
+        expect(await change(browser, { newEmail: taken.toUpperCase() })).toEqual(couldnt);
+        expect(await audited("email-change.requested", user.id)).toEqual([]);
+      }
+    });
+
+    test.each([
+      {},
+      { newEmail: null },
+      { newEmail: "ada" },
+      { newEmail: "a@b" },
+      { newEmail: " a@c.co" },
+      { newEmail: `${"a".repeat(320)}@c.co` },
+      [],
+    ])("the body %j, before anybody is asked who they are", async (body) => {
+      const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
+      expect(await change(createBrowserLike(stack.url), body)).toMatchObject(expected);
+      expect(await change((await signUp(stack)).browser, body)).toMatchObject(expected);
+    });
+
+    test("strangers, and those whose session has ended", async () => {
+      const body = { newEmail: newEmail() };
+      expect(await change(createBrowserLike(stack.url), body)).toEqual(unauthorized);
+      const { browser } = await signUp(stack);
+      const held = new Map(browser.cookies);
+      await browser.post("/sign-out");
+      for (const [name, value] of held) browser.cookies.set(name, value);
+      expect(await change(browser, body)).toEqual(unauthorized);
+      expect(await countOf(body.newEmail)).toBe(0);
+    });
+
+    test("a foreign place to go", async () => {
+      const { browser, email } = await signUp(stack);
+      const body = { newEmail: newEmail(), callbackURL: "https://evil.example" };
+      expect(await change(browser, body)).toEqual(
+        refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+      );
+      expect(await emailOf(browser)).toBe(email);
+    });
+
+    test("a change that the application vetoes", async () => {
+      const { browser, email } = await signUp(stack);
+      beforeUpdate = () => false;
+      expect(await change(browser, { newEmail: newEmail() })).toEqual(
+        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      );
+      expect(await emailOf(browser)).toBe(email);
+    });
+  });
+
+  if (stores === "postgres")
+    test("what an admin does as somebody else is kept under the admin", async () => {
+      const [plain, proven] = [await signUp(stack), await verified()];
+      const [one, other] = [
+        [expect.objectContaining({ actor_id: await takeOver(stack, rows, plain.user.id) })],
+        [expect.objectContaining({ actor_id: await takeOver(stack, rows, proven.user.id) })],
+      ];
+      for (const { browser } of [plain, proven]) await change(browser, { newEmail: newEmail() });
+      expect(await audited("user.email-replaced", plain.user.id)).toEqual(one);
+      expect(await audited("verification.requested", plain.user.id)).toEqual(one);
+      expect(await audited("email-change.requested", proven.user.id)).toEqual(other);
+      await open(await confirmationTo(proven.email), proven);
+      expect(await audited("user.email-replaced", proven.user.id)).toEqual(other);
+    });
+});
+
+describe("with user.changeEmail off, as it is by default", () => {
+  withStack(configWith({}), (stack, { change, emailOf }) => {
+    test("no address is changed, whatever it is", async () => {
+      const disabled = refusal(400, "CHANGE_EMAIL_IS_DISABLED", "Change email is disabled");
+      const { browser, email } = await signUp(stack());
+      for (const wanted of [newEmail(), email])
+        expect(await change(browser, { newEmail: wanted })).toEqual(disabled);
+      expect(await emailOf(browser)).toBe(email);
+      expect(await change(createBrowserLike(stack().url), { newEmail: newEmail() })).toEqual(
+        unauthorized,
+      );
+    });
+  });
+});
+
+describe("with user.changeEmail.confirmByMail off", () => {
+  withStack(
+    configWith({ enabled: true, confirmByMail: false }),
+    (stack, { change, emailOf, verified }) => {
+      test("a verified address cannot be changed, but one that is not verified can", async () => {
+        const { browser, email } = await verified();
+        expect(await change(browser, { newEmail: newEmail() })).toEqual(
+          refusal(400, "VERIFICATION_EMAIL_ISNT_ENABLED", "Verification email isn't enabled"),
+        );
+        expect(await emailOf(browser)).toBe(email);
+        const plain = await signUp(stack());
+        expect((await change(plain.browser, { newEmail: newEmail() })).status).toBe(200);
+      });
+
+      test("an address that is taken is told before that", async () => {
+        const { browser } = await verified();
+        const { email } = await signUp(stack());
+        expect(await change(browser, { newEmail: email })).toEqual(couldnt);
+      });
+    },
+  );
+});
+
+describe("with emailVerification off", () => {
+  withStack(
+    configWith({ enabled: true }, { emailVerification: { enabled: false } }),
+    (stack, { change, emailOf, audited }) => {
+      test("an unverified address is changed without a mail", async () => {
+        const { browser, user } = await signUp(stack());
+        const next = newEmail();
+        expect((await change(browser, { newEmail: next })).status).toBe(200);
+        expect(await emailOf(browser)).toBe(next);
+        expect(await audited("verification.requested", user.id)).toEqual([]);
+      });
+    },
+  );
+});

@@ -1,0 +1,579 @@
+import { type FullUser, type LatchkeyConfig, WireError } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+  takeOver,
+} from "./identity-people.ts";
+import { type Stack, type StackOptions, startStack } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const cookieAttributes = "Path=/; HttpOnly; SameSite=Lax";
+const clearing = [
+  `auth.session_token=; Max-Age=0; ${cookieAttributes}`,
+  `auth.session_data=; Max-Age=0; ${cookieAttributes}`,
+  `auth.dont_remember=; Max-Age=0; ${cookieAttributes}`,
+];
+const daySeconds = 86_400;
+const callers = 16;
+const deleted = {
+  status: 200,
+  body: { success: true, message: "User deleted" },
+  cookies: clearing,
+};
+const mailed = {
+  status: 200,
+  body: { success: true, message: "Verification email sent" },
+  cookies: [],
+};
+const nothingAnyMore = { status: 200, body: null, cookies: clearing };
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const notFound = refusal(404, "NOT_FOUND", "Not Found");
+const invalidToken = refusal(404, "INVALID_TOKEN", "invalid token");
+const noUserInfo = refusal(404, "FAILED_TO_GET_USER_INFO", "Failed to get user info");
+const wrongPassword = refusal(400, "INVALID_PASSWORD", "Invalid password");
+const tooOld = refusal(
+  400,
+  "SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION",
+  "Session expired. Re-authenticate to perform this action.",
+);
+
+/** What the application does around a deletion; each test sets its own and it is taken away after it. */
+interface Hooked {
+  beforeDelete?: (user: FullUser) => unknown;
+  afterDelete?: (user: FullUser) => unknown;
+}
+let hooked: Hooked = {};
+/** By how much the sessions that start now are older than they say, in seconds. */
+let bornBefore = 0;
+afterEach(() => {
+  hooked = {};
+  bornBefore = 0;
+});
+
+const configWith = (
+  deleteUser: NonNullable<LatchkeyConfig["user"]>["deleteUser"],
+  session: LatchkeyConfig["session"] = {},
+): LatchkeyConfig => ({
+  logger: { disabled: true },
+  emailAndPassword: {
+    password: {
+      hash: async (text) => `test ${text}`,
+      verify: async ({ hash, password: text }) => hash === `test ${text}`,
+    },
+  },
+  databaseHooks: {
+    session: {
+      create: {
+        before: ({ createdAt }) => ({
+          data: { createdAt: new Date(createdAt.getTime() - bornBefore * 1000) },
+        }),
+      },
+    },
+  },
+  session,
+  user: {
+    additionalFields: { note: { type: "string", required: false, returned: false } },
+    deleteUser: {
+      beforeDelete: (user) => hooked.beforeDelete?.(user),
+      afterDelete: (user) => hooked.afterDelete?.(user),
+      ...deleteUser,
+    },
+  },
+});
+
+/** What the tests of a stack ask it. */
+const asking = (stack: () => Stack, rows: () => Rows) => {
+  const remove = async (browser: BrowserLike, body: unknown = {}) =>
+    seen(await browser.post("/delete-user", body));
+  const countOf = async (table: "user" | "account" | "session", column: string, id: string) =>
+    (await rows().ask(`select 1 from identity."${table}" where ${column} = $1`, id)).length;
+  const linkTo = async ({ email }: Pick<SignedUp, "email">) =>
+    new URL((await stack().smtp.waitForMail(email)).links[0] ?? "");
+  return {
+    remove,
+    linkTo,
+    call: (browser: BrowserLike, query: Record<string, string>) =>
+      browser.get(`/delete-user/callback?${new URLSearchParams(query).toString()}`),
+    /** Asks for the mail and gives the token of its link. */
+    tokenFor: async (person: SignedUp) => {
+      expect(await remove(person.browser)).toEqual(mailed);
+      return (await linkTo(person)).searchParams.get("token") ?? "";
+    },
+    signInAgain: async ({ email }: SignedUp) => {
+      const browser = createBrowserLike(stack().url);
+      const response = await browser.post("/sign-in/email", { email, password });
+      expect(response.status).toBe(200);
+      return browser;
+    },
+    get: async (browser: BrowserLike) => seen(await browser.get("/get-session")),
+    exists: async ({ user }: SignedUp) => (await countOf("user", "id", user.id)) > 0,
+    /** What is left of somebody. */
+    left: async ({ user }: SignedUp) => [
+      await countOf("user", "id", user.id),
+      await countOf("account", "user_id", user.id),
+      await countOf("session", "user_id", user.id),
+    ],
+    audited: async (action: string, { user }: SignedUp) =>
+      (
+        await rows().ask(
+          "select actor_id from identity.audit where action = $1 and subject_id = $2",
+          action,
+          user.id,
+        )
+      ).map(({ actor_id }) => actor_id),
+    dropPassword: ({ user }: SignedUp) =>
+      rows().ask("delete from identity.account where user_id = $1", user.id),
+  };
+};
+
+const withStack = (
+  options: StackOptions,
+  tests: (stack: () => Stack, asked: ReturnType<typeof asking>, rows: () => Rows) => void,
+): void => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack(options);
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const here = () => stack;
+  const there = () => rows;
+  tests(here, asking(here, there), there);
+};
+
+const race = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: callers }, work));
+
+describe.each([
+  ["Postgres", "postgres", {}],
+  ["Redis", "redis", {}],
+  ["both", "redis", { storeSessionInDatabase: true }],
+] as const)("with sessions in %s", (_, stores, session) => {
+  const config = configWith({ enabled: true }, session);
+  withStack({ stores, config }, (stack, asked, rows) => {
+    const { remove, call, linkTo, tokenFor, signInAgain, get, exists, left, audited } = asked;
+
+    test("the mailed link deletes the account, and no session works any more", async () => {
+      const person = await signUp(stack());
+      const others = [await signInAgain(person), await signInAgain(person)];
+      const stranger = await signUp(stack());
+      expect(await remove(person.browser, { callbackURL: "/bye?a=1&b=2" })).toEqual(mailed);
+      expect(await exists(person)).toBe(true);
+      const link = await linkTo(person);
+      expect(link.origin + link.pathname).toBe(`${stack().url}/delete-user/callback`);
+      expect([...link.searchParams.keys()]).toEqual(["token", "callbackURL"]);
+      expect(link.searchParams.get("token")).toMatch(/^[0-9a-z]{32}$/);
+      const opened = await person.browser.get(link.href.slice(stack().url.length));
+      expect(opened.headers.get("location")).toBe("/bye?a=1&b=2");
+      expect(await seen(opened)).toEqual({ status: 302, body: undefined, cookies: clearing });
+      expect(await left(person)).toEqual([0, 0, 0]);
+      for (const browser of others) {
+        expect(await remove(browser)).toEqual(unauthorized);
+        expect(await get(browser)).toEqual(nothingAnyMore);
+      }
+      expect(await exists(stranger)).toBe(true);
+      expect(await audited("account-deletion.requested", person)).toEqual([person.user.id]);
+      expect(await audited("user.deleted", person)).toEqual([person.user.id]);
+      const events = await rows().ask(
+        "select 1 from identity.outbox where name = 'user.deleted' and data::jsonb->>'userId' = $1",
+        person.user.id,
+      );
+      expect(events).toHaveLength(1);
+    });
+
+    test("a session that the browser still shows is refused everywhere", async () => {
+      const person = await signUp(stack());
+      const held = new Map(person.browser.cookies);
+      await call(person.browser, { token: await tokenFor(person) });
+      for (const [name, value] of held) person.browser.cookies.set(name, value);
+      expect(await seen(await person.browser.get("/list-sessions"))).toEqual(unauthorized);
+      expect(await seen(await person.browser.post("/update-user", { name: "Eve" }))).toEqual(
+        unauthorized,
+      );
+      expect(await seen(await call(person.browser, { token: "x" }))).toEqual(noUserInfo);
+      expect(await get(person.browser)).toEqual(nothingAnyMore);
+      const again = { email: person.email, password };
+      expect((await person.browser.post("/sign-in/email", again)).status).toBe(401);
+    });
+
+    test("without a place to go the link answers, and the mail leads home", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      expect((await linkTo(person)).searchParams.get("callbackURL")).toBe("/");
+      expect(await seen(await call(person.browser, { token, callbackURL: "" }))).toEqual(deleted);
+      expect(await left(person)).toEqual([0, 0, 0]);
+    });
+
+    test("the token can be posted instead, and clears the browser too", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      expect(await remove(person.browser, { token, callbackURL: "/bye" })).toEqual(deleted);
+      expect(await left(person)).toEqual([0, 0, 0]);
+    });
+
+    // Else a link that was sent to oneself would delete whoever is led to it.
+    test("nobody else's token deletes anybody, and it stays good for its owner", async () => {
+      const [ada, mallory] = [await signUp(stack()), await signUp(stack())];
+      const token = await tokenFor(mallory);
+      expect(await seen(await call(ada.browser, { token }))).toEqual(invalidToken);
+      expect(await remove(ada.browser, { token })).toEqual(invalidToken);
+      expect(await exists(ada)).toBe(true);
+      expect(await seen(await call(mallory.browser, { token }))).toEqual(deleted);
+    });
+
+    test.each(["", "unknown", "a".repeat(32), "a\u0001b", "é".repeat(1_000)])(
+      "an unknown token deletes nobody",
+      async (token) => {
+        const person = await signUp(stack());
+        expect(await seen(await call(person.browser, { token }))).toEqual(invalidToken);
+        if (token) expect(await remove(person.browser, { token })).toEqual(invalidToken);
+        expect(await exists(person)).toBe(true);
+      },
+    );
+
+    test("a token that has expired deletes nobody", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      await rows().ask(
+        "update identity.verification set expires_at = now() - interval '1 second' where value = $1",
+        person.user.id,
+      );
+      expect(await seen(await call(person.browser, { token }))).toEqual(invalidToken);
+      expect(await exists(person)).toBe(true);
+    });
+
+    test("a token for something else deletes nobody", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      await rows().ask(
+        `update identity.verification
+         set identifier = replace(identifier, 'delete-account-', 'reset-password:') where value = $1`,
+        person.user.id,
+      );
+      expect(await seen(await call(person.browser, { token }))).toEqual(invalidToken);
+      expect(await exists(person)).toBe(true);
+    });
+
+    test("the token rests hashed, and for as long as the options say", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      const [row] = await rows().ask(
+        `select identifier, extract(epoch from expires_at - created_at)::int as lifetime
+         from identity.verification where value = $1`,
+        person.user.id,
+      );
+      expect(row?.["identifier"]).toMatch(/^delete-account-[0-9a-f]{64}$/);
+      expect(row?.["identifier"]).not.toContain(token);
+      expect(row?.["lifetime"]).toBe(daySeconds);
+    });
+
+    test("of 16 uses of a token at once one deletes, and the application is told once", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      let told = 0;
+      hooked = {
+        afterDelete: () => {
+          told += 1;
+        },
+      };
+      const cookie = `auth.session_token=${person.browser.cookies.get("auth.session_token")}`;
+      const answers = await race(async () =>
+        seen(
+          await fetch(`${stack().url}/delete-user/callback?token=${token}`, {
+            headers: { cookie },
+          }),
+        ),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toEqual([deleted]);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expect([invalidToken, noUserInfo]).toContainEqual(answer);
+      expect(told).toBe(1);
+      expect(await audited("user.deleted", person)).toHaveLength(1);
+      expect(await left(person)).toEqual([0, 0, 0]);
+    });
+
+    test("a session that starts while the account goes does not outlive it", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      const body = { email: person.email, password };
+      const browsers = Array.from({ length: 8 }, () => createBrowserLike(stack().url));
+      await Promise.all([
+        ...browsers.map((browser) => browser.post("/sign-in/email", body)),
+        call(person.browser, { token }),
+      ]);
+      for (const browser of browsers) expect(await get(browser)).toMatchObject({ body: null });
+      expect(await left(person)).toEqual([0, 0, 0]);
+    });
+
+    test("a correct password does not skip the mail, and a wrong one stops it", async () => {
+      const person = await signUp(stack());
+      expect(await remove(person.browser, { password: "wrong" })).toEqual(wrongPassword);
+      expect(await audited("account-deletion.requested", person)).toEqual([]);
+      expect(await remove(person.browser, { password })).toEqual(mailed);
+      expect(await exists(person)).toBe(true);
+    });
+
+    test("a wrong password stops a good token", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      expect(await remove(person.browser, { token, password: "wrong" })).toEqual(wrongPassword);
+      expect(await remove(person.browser, { token: "unknown", password })).toEqual(invalidToken);
+      expect(await remove(person.browser, { token, password })).toEqual(deleted);
+    });
+
+    test("an old session may ask for the mail", async () => {
+      bornBefore = 2 * daySeconds;
+      const person = await signUp(stack());
+      expect(await remove(person.browser, { password: "", token: "" })).toEqual(mailed);
+    });
+
+    test("strangers are refused: here as unauthorized, by the link as not found", async () => {
+      const person = await signUp(stack());
+      const token = await tokenFor(person);
+      const anonymous = createBrowserLike(stack().url);
+      expect(await remove(anonymous, { token })).toEqual(unauthorized);
+      expect(await seen(await call(anonymous, { token }))).toEqual(noUserInfo);
+      expect(await exists(person)).toBe(true);
+    });
+
+    test("input is checked before anybody is asked who they are", async () => {
+      const anonymous = createBrowserLike(stack().url);
+      const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
+      for (const body of [{ password: 1 }, { token: null }, { callbackURL: 1 }, []])
+        expect(await remove(anonymous, body)).toMatchObject(expected);
+      expect(await seen(await anonymous.get("/delete-user/callback"))).toMatchObject({
+        ...expected,
+        body: { message: "Invalid query parameters" },
+      });
+    });
+
+    test("nobody can be led to a foreign place", async () => {
+      const person = await signUp(stack());
+      const callbackURL = "https://evil.example";
+      const foreign = refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL");
+      expect(await remove(person.browser, { callbackURL })).toEqual(foreign);
+      const token = await tokenFor(person);
+      expect(await seen(await call(person.browser, { token, callbackURL }))).toEqual(foreign);
+      expect(await exists(person)).toBe(true);
+    });
+  });
+});
+
+describe.each(["postgres", "redis"] as const)(
+  "with user.deleteUser.confirmByMail off and sessions in %s",
+  (stores) => {
+    const config = configWith({ enabled: true, confirmByMail: false });
+    withStack({ stores, config }, (stack, asked, rows) => {
+      const { remove, signInAgain, get, exists, left, audited, dropPassword } = asked;
+
+      test("a fresh session deletes the account at once, and every session ends", async () => {
+        const person = await signUp(stack());
+        const other = await signInAgain(person);
+        expect(await remove(person.browser)).toEqual(deleted);
+        expect(await left(person)).toEqual([0, 0, 0]);
+        expect(await get(other)).toEqual(nothingAnyMore);
+      });
+
+      test("a session that started too long ago does not, however lately it was extended", async () => {
+        bornBefore = daySeconds;
+        const person = await signUp(stack());
+        expect(await remove(person.browser)).toEqual(tooOld);
+        expect(await remove(person.browser, { password: "" })).toEqual(tooOld);
+        expect(await exists(person)).toBe(true);
+        bornBefore = daySeconds - 60;
+        expect(await remove(await signInAgain(person))).toEqual(deleted);
+      });
+
+      test("a session of any age does with the password", async () => {
+        bornBefore = 30 * daySeconds;
+        const person = await signUp(stack());
+        expect(await remove(person.browser, { password: `${password}!` })).toEqual(wrongPassword);
+        expect(await remove(person.browser, { password })).toEqual(deleted);
+      });
+
+      test("who has no password is told so, and may do without while the session is fresh", async () => {
+        const person = await signUp(stack());
+        await dropPassword(person);
+        expect(await remove(person.browser, { password })).toEqual(
+          refusal(400, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found"),
+        );
+        expect(await remove(person.browser)).toEqual(deleted);
+      });
+
+      test("of 16 deletions at once one happens, and none fails", async () => {
+        const person = await signUp(stack());
+        const headers = {
+          cookie: `auth.session_token=${person.browser.cookies.get("auth.session_token")}`,
+          origin: stack().origin,
+          "content-type": "application/json",
+        };
+        const answers = await race(async () =>
+          seen(await fetch(`${stack().url}/delete-user`, { method: "POST", headers, body: "{}" })),
+        );
+        expect(answers.filter(({ status }) => status === 200)).toEqual([deleted]);
+        for (const answer of answers.filter(({ status }) => status !== 200))
+          expect(answer).toEqual(unauthorized);
+        expect(await audited("user.deleted", person)).toHaveLength(1);
+      });
+
+      test("the application is told before and after, with every member of the user", async () => {
+        const told: [string, FullUser, boolean][] = [];
+        const person = await signUp(stack());
+        await person.browser.post("/update-user", { note: "a secret" });
+        hooked = {
+          beforeDelete: async (user) => told.push(["before", user, await exists(person)]),
+          afterDelete: async (user) => told.push(["after", user, await exists(person)]),
+        };
+        await remove(person.browser);
+        const whole = expect.objectContaining({
+          id: person.user.id,
+          email: person.email,
+          note: "a secret",
+        }) as FullUser;
+        expect(told).toEqual([
+          ["before", whole, true],
+          ["after", whole, false],
+        ]);
+      });
+
+      test("what it throws before is answered, and nothing is deleted", async () => {
+        const person = await signUp(stack());
+        let afters = 0;
+        hooked = {
+          beforeDelete: () => {
+            throw new WireError("FORBIDDEN", { message: "There is an unpaid bill" });
+          },
+          afterDelete: () => {
+            afters += 1;
+          },
+        };
+        expect(await remove(person.browser)).toEqual(
+          refusal(403, "FORBIDDEN", "There is an unpaid bill"),
+        );
+        hooked.beforeDelete = () => Promise.reject(new Error("not well"));
+        expect(await remove(person.browser)).toEqual({ status: 500, body: undefined, cookies: [] });
+        expect([await exists(person), afters]).toEqual([true, 0]);
+        expect((await get(person.browser)).body).not.toBeNull();
+      });
+
+      test("it is not asked about a deletion that is refused anyway", async () => {
+        let asked = 0;
+        hooked = {
+          beforeDelete: () => {
+            asked += 1;
+          },
+        };
+        bornBefore = daySeconds;
+        const person = await signUp(stack());
+        await remove(person.browser);
+        await remove(person.browser, { password: "wrong" });
+        await remove(person.browser, { token: "unknown" });
+        expect(asked).toBe(0);
+      });
+
+      test("what fails after the deletion is 500, and the account is gone", async () => {
+        const person = await signUp(stack());
+        hooked = { afterDelete: () => Promise.reject(new Error("not well")) };
+        expect((await remove(person.browser)).status).toBe(500);
+        expect(await left(person)).toEqual([0, 0, 0]);
+        expect(await get(person.browser)).toEqual(nothingAnyMore);
+      });
+
+      // Nobody could make another admin.
+      test("the last admin stays", async () => {
+        const [admin, second] = [await signUp(stack()), await signUp(stack())];
+        const makeAdmin = ({ user }: SignedUp) =>
+          rows().ask(`update identity."user" set role = 'user,admin' where id = $1`, user.id);
+        await makeAdmin(admin);
+        expect(await remove(admin.browser)).toMatchObject({
+          body: { code: "YOU_CANNOT_REMOVE_THE_LAST_ADMIN" },
+          cookies: [],
+        });
+        await makeAdmin(second);
+        expect(await remove(admin.browser)).toEqual(deleted);
+      });
+
+      if (stores === "postgres")
+        test("what an admin does as somebody else is kept under the admin", async () => {
+          const person = await signUp(stack());
+          const boss = await takeOver(stack(), rows(), person.user.id);
+          expect(await remove(person.browser)).toEqual(deleted);
+          expect(await audited("user.deleted", person)).toEqual([boss]);
+        });
+    });
+  },
+);
+
+describe("with session.freshAge 0", () => {
+  const config = configWith({ enabled: true, confirmByMail: false }, { freshAge: 0 });
+  withStack({ stores: "postgres", config }, (stack, { remove }) => {
+    test("a session of any age deletes the account", async () => {
+      bornBefore = 6 * daySeconds;
+      const { browser } = await signUp(stack());
+      expect(await remove(browser)).toEqual(deleted);
+    });
+  });
+});
+
+describe("with links that live for a minute, and hooks", () => {
+  const config = configWith({ enabled: true, deleteTokenExpiresIn: 60 });
+  withStack({ stores: "postgres", config }, (stack, asked, rows) => {
+    test("the token ends after that", async () => {
+      const person = await signUp(stack());
+      await asked.tokenFor(person);
+      const [row] = await rows().ask(
+        `select extract(epoch from expires_at - created_at)::int as lifetime
+         from identity.verification where value = $1`,
+        person.user.id,
+      );
+      expect(row).toEqual({ lifetime: 60 });
+    });
+
+    test("a look-up of the session that fails is not taken for no session", async () => {
+      const person = await signUp(stack());
+      const token = await asked.tokenFor(person);
+      await rows().ask("alter table identity.session rename to elsewhere");
+      const answer = await seen(await asked.call(person.browser, { token }));
+      await rows().ask("alter table identity.elsewhere rename to session");
+      expect(answer).toEqual({ status: 500, body: undefined, cookies: [] });
+      expect(await seen(await asked.call(person.browser, { token }))).toEqual(deleted);
+    });
+
+    test("what the application throws before leaves the token good", async () => {
+      const person = await signUp(stack());
+      const token = await asked.tokenFor(person);
+      hooked = { beforeDelete: () => Promise.reject(new Error("not well")) };
+      expect((await asked.call(person.browser, { token })).status).toBe(500);
+      hooked = {};
+      expect(await seen(await asked.call(person.browser, { token }))).toEqual(deleted);
+    });
+  });
+});
+
+describe("with user.deleteUser off, as it is by default", () => {
+  withStack({ stores: "postgres", config: configWith({}) }, (stack, { remove, call, exists }) => {
+    test("there is no deletion, once input and session are right", async () => {
+      const person = await signUp(stack());
+      expect(await remove(person.browser, { password: "wrong" })).toEqual(notFound);
+      expect(await remove(createBrowserLike(stack().url))).toEqual(unauthorized);
+      expect(await seen(await call(person.browser, { token: "x" }))).toEqual(notFound);
+      expect(await seen(await call(createBrowserLike(stack().url), { token: "x" }))).toEqual(
+        notFound,
+      );
+      expect(await remove(person.browser, { password: 1 })).toMatchObject({ status: 400 });
+      expect(await exists(person)).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,453 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { migrateAll } from "../../scripts/run-all.ts";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { adminConfig, askInside } from "./admin-people.ts";
+import { newEmail, openRows, password, refusal, type Rows, seen } from "./identity-people.ts";
+import { createStackDatabase, type Stack, startStack } from "../stack.ts";
+import { readSettings } from "@latchkey/service-kit";
+
+expectNoLeaks("file");
+
+/** What no client may ever read. */
+const classified = "classified-0123456789";
+
+/** What functions of the application do; each test sets its own and it is taken away after it. */
+let own: { transform?: (text: unknown) => unknown; trial?: () => unknown; session?: () => object } =
+  {};
+afterEach(() => {
+  own = {};
+});
+
+const config: LatchkeyConfig = {
+  ...adminConfig,
+  user: {
+    additionalFields: {
+      nickname: { type: "string", required: false, unique: true },
+      age: { type: "number", required: false },
+      isStaff: { type: "boolean", defaultValue: false },
+      bornAt: { type: "date", required: false },
+      size: { type: ["small", "large"], required: false },
+      tags: { type: "string[]", required: false },
+      scores: { type: "number[]", required: false },
+      plan: { type: "string", input: false, defaultValue: "free" },
+      trial: { type: "number", input: false, defaultValue: () => own.trial?.() ?? 0 },
+      motto: {
+        type: "string",
+        required: false,
+        validator: {
+          input: {
+            parse: async (value) => {
+              if (value === "rude") throw new Error("it is rude");
+              return value;
+            },
+          },
+        },
+        transform: { input: (value) => (own.transform ? own.transform(value) : value) },
+      },
+      clearance: { type: "string", required: false, returned: false },
+      origin: { type: "string", input: false, returned: false, defaultValue: classified },
+    },
+  },
+  session: {
+    cookieCache: { enabled: true },
+    additionalFields: {
+      device: { type: "string", defaultValue: "unknown" },
+      count: { type: "number", defaultValue: () => 0 },
+      region: { type: "string" },
+      fingerprint: { type: "string", returned: false, defaultValue: classified },
+    },
+  },
+  databaseHooks: {
+    session: { create: { before: () => (own.session ? { data: own.session() } : undefined) } },
+  },
+};
+
+interface Got {
+  session: Record<string, unknown>;
+  user: Record<string, unknown>;
+}
+
+/** What a client can read of an answer, also what is written as base64. */
+const readable = async (response: Response): Promise<string> => {
+  const headers = [...response.headers].flat().join("\n");
+  const text = `${headers}\n${await response.text()}`;
+  const decoded = [...text.matchAll(/[\w-]{20,}/g)].map(([part]) =>
+    Buffer.from(part, "base64url").toString(),
+  );
+  return [text, ...decoded].join("\n");
+};
+
+const person = <Fields extends object>(fields?: Fields) => ({
+  name: "Ada",
+  email: newEmail(),
+  password,
+  ...(fields as Fields),
+});
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+
+  const browse = () => createBrowserLike(stack.url);
+  const post = async (path: string, body: unknown, browser = browse()) =>
+    seen<{ user: Record<string, unknown> }>(await browser.post(path, body));
+  const join = async (fields: object = {}) => {
+    const browser = browse();
+    const body = person(fields);
+    const answer = await post("/sign-up/email", body, browser);
+    expect(answer.status).toBe(200);
+    return { browser, email: body.email, id: String(answer.body.user["id"]) };
+  };
+  /** From the store, whatever the browser keeps. */
+  const get = async (browser: BrowserLike): Promise<Got> => {
+    const response = await browser.get("/get-session?disableCookieCache=true");
+    return (await response.json()) as Got;
+  };
+  const cached = async (browser: BrowserLike): Promise<Got> =>
+    (await (await browser.get("/get-session")).json()) as Got;
+
+  const given = {
+    nickname: "lady",
+    age: 36.5,
+    isStaff: true,
+    bornAt: "1815-12-10",
+    size: "large",
+    tags: ["maths", ""],
+    scores: [1, 2.5],
+    motto: "That brain of mine",
+  };
+  const shown = { ...given, bornAt: "1815-12-10T00:00:00.000Z", plan: "free", trial: 0 };
+
+  describe("a user's fields", () => {
+    test("are taken at sign-up and shown in the session, from the store and from the cookie alike", async () => {
+      const { browser } = await join({ ...given, nickname: "lady" });
+      expect((await get(browser)).user).toMatchObject(shown);
+      expect((await cached(browser)).user).toMatchObject(shown);
+    });
+
+    test("begin with their defaults, false and 0 too, and are null without one", async () => {
+      const { browser } = await join();
+      expect((await get(browser)).user).toMatchObject({
+        nickname: null,
+        age: null,
+        isStaff: false,
+        bornAt: null,
+        size: null,
+        tags: null,
+        scores: null,
+        plan: "free",
+        trial: 0,
+        motto: null,
+      });
+    });
+
+    test("are changed one at a time by update-user, and shown at once in every session", async () => {
+      const { browser, email } = await join({ age: 1, tags: ["a"] });
+      const other = browse();
+      await other.post("/sign-in/email", { email, password });
+      expect((await post("/update-user", { age: 2, isStaff: true }, browser)).status).toBe(200);
+      const changed = { age: 2, isStaff: true, tags: ["a"] };
+      for (const reader of [browser, other]) {
+        expect((await get(reader)).user).toMatchObject(changed);
+        expect((await cached(reader)).user).toMatchObject(changed);
+      }
+      expect((await post("/update-user", { age: null }, browser)).status).toBe(200);
+      expect((await get(browser)).user).toMatchObject({ age: null, isStaff: true });
+    });
+
+    test.each([
+      ["age", "36"],
+      ["isStaff", 1],
+      ["bornAt", "yesterday"],
+      ["bornAt", "1815-02-30"],
+      ["size", "medium"],
+      ["tags", "a"],
+      ["tags", [1]],
+      ["scores", ["1"]],
+      ["nickname", { $ne: null }],
+      ["nickname", "half a letter \ud83d"],
+      ["nickname", "nul \0"],
+      ["nickname", "x".repeat(600)],
+      ["motto", "rude"],
+    ])("are refused by name and without the value: %s %j", async (name, value) => {
+      const refused = {
+        status: 400,
+        body: {
+          code: "VALIDATION_ERROR",
+          message: "Invalid body parameters",
+          issues: [{ path: name, message: expect.any(String) }],
+        },
+        cookies: [],
+      };
+      const body = person({ [name]: value });
+      expect(await post("/sign-up/email", body)).toEqual(refused);
+      const users = await rows.ask(`select 1 from identity."user" where email = $1`, body.email);
+      expect(users).toEqual([]);
+      const { browser } = await join();
+      expect(await post("/update-user", { [name]: value }, browser)).toEqual(refused);
+    });
+
+    test("that clients cannot set are left alone, whatever is sent", async () => {
+      const sent = { plan: "gold", trial: 99, origin: "x" };
+      const { browser, id } = await join(sent);
+      await post("/update-user", { name: "Grace", ...sent }, browser);
+      expect((await get(browser)).user).toMatchObject({ name: "Grace", plan: "free", trial: 0 });
+      const [row] = await rows.ask(`select extra from identity."user" where id = $1`, id);
+      expect(row?.["extra"]).toMatchObject({ plan: "free", trial: 0, origin: classified });
+    });
+
+    test("that are no fields are passed by", async () => {
+      const { browser } = await join({ extra: { plan: "gold" }, favourite: 1, revision: 9 });
+      expect((await get(browser)).user).not.toHaveProperty("favourite");
+      expect((await get(browser)).user).toMatchObject({ plan: "free" });
+    });
+
+    test("can be found, transformed and stored by functions of the application", async () => {
+      own = { transform: (text) => String(text).toUpperCase(), trial: () => 14 };
+      const { browser } = await join({ motto: "onwards" });
+      expect((await get(browser)).user).toMatchObject({ motto: "ONWARDS", trial: 14 });
+    });
+
+    test.each([
+      [
+        "a transform that throws",
+        {
+          transform: () => {
+            throw new Error("not well");
+          },
+        },
+      ],
+      ["a transform that rejects", { transform: () => Promise.reject(new Error("not well")) }],
+      ["a transform that gives another type", { transform: () => ({}) }],
+      [
+        "a default that throws",
+        {
+          trial: () => {
+            throw new Error("not well");
+          },
+        },
+      ],
+      ["a default of another type", { trial: () => "many" }],
+    ])("%s fails its own request and leaves nothing behind", async (_, failing) => {
+      own = failing;
+      const body = person({ motto: "onwards" });
+      expect(await post("/sign-up/email", body)).toEqual({
+        status: 500,
+        body: undefined,
+        cookies: [],
+      });
+      own = {};
+      expect((await post("/sign-up/email", body)).status).toBe(200);
+    });
+  });
+
+  describe("a unique field", () => {
+    const failed = refusal(422, "FAILED_TO_CREATE_USER", "Failed to create user");
+
+    test("is taken once at sign-up, and by update-user", async () => {
+      await join({ nickname: "only" });
+      expect(await post("/sign-up/email", person({ nickname: "only" }))).toEqual(failed);
+      const { browser } = await join({ nickname: "another" });
+      expect(await post("/update-user", { nickname: "only" }, browser)).toEqual(
+        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      );
+      expect((await post("/update-user", { nickname: "another" }, browser)).status).toBe(200);
+      expect((await get(browser)).user["nickname"]).toBe("another");
+    });
+
+    test("of 16 sign-ups at once is won by one, and the others leave nothing behind", async () => {
+      const people = Array.from({ length: 16 }, () => person({ nickname: "raced" }));
+      const answers = await Promise.all(people.map((body) => post("/sign-up/email", body)));
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      expect(answers.filter(({ status }) => status !== 200)).toEqual(
+        Array.from({ length: 15 }, () => failed),
+      );
+      const emails = people.map(({ email }) => email);
+      const users = await rows.ask(`select 1 from identity."user" where email = any($1)`, emails);
+      expect(users).toHaveLength(1);
+    });
+
+    test("of 16 updates at once is won by one", async () => {
+      const people = await Promise.all(Array.from({ length: 16 }, () => join()));
+      const answers = await Promise.all(
+        people.map(({ browser }) => post("/update-user", { nickname: "wanted", age: 1 }, browser)),
+      );
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+      const users = await Promise.all(people.map(async ({ browser }) => (await get(browser)).user));
+      expect(users.filter(({ nickname }) => nickname === "wanted")).toHaveLength(1);
+      expect(users.filter(({ age }) => age === 1)).toHaveLength(1);
+    });
+  });
+
+  describe("a session's fields", () => {
+    test("begin with their defaults, are what a hook says, and are shown wherever the session is", async () => {
+      const { browser, email } = await join();
+      const begun = { device: "unknown", count: 0, region: null };
+      expect((await get(browser)).session).toMatchObject(begun);
+      expect((await cached(browser)).session).toMatchObject(begun);
+      own = { session: () => ({ device: "phone", region: "eu" }) };
+      const other = browse();
+      await other.post("/sign-in/email", { email, password });
+      const hooked = { device: "phone", count: 0, region: "eu" };
+      expect((await get(other)).session).toMatchObject(hooked);
+      const listed = (await (await other.get("/list-sessions")).json()) as object[];
+      expect(listed).toEqual(
+        expect.arrayContaining([expect.objectContaining(begun), expect.objectContaining(hooked)]),
+      );
+    });
+
+    test("cannot be set by a client", async () => {
+      const { browser, email } = await join({ device: "mine" });
+      expect((await get(browser)).session).toMatchObject({ device: "unknown" });
+      await browser.post("/sign-in/email", { email, password, device: "mine" });
+      await browser.post("/update-user", { name: "Grace", device: "mine" });
+      expect((await get(browser)).session).toMatchObject({ device: "unknown" });
+    });
+  });
+
+  // They are for the application itself: its hooks read them, its clients do not.
+  test("fields that are not returned are in no answer, header, cookie or token", async () => {
+    const browser = browse();
+    const secret = { clearance: classified };
+    const body = person({ ...secret, username: `ada.${stores}` });
+    const answers = [
+      () => browser.post("/sign-up/email", body),
+      () => browser.post("/update-user", { name: "Grace", ...secret }),
+      () => browser.get("/get-session"),
+      () => browser.get("/get-session?disableCookieCache=true"),
+      () => browser.get("/list-sessions"),
+      () => browser.get("/token"),
+      () => browser.post("/sign-in/email", { email: body.email, password }),
+      () => browser.post("/sign-in/username", { username: body.username, password }),
+      () =>
+        browser.post("/change-password", {
+          currentPassword: password,
+          newPassword: `${password}2`,
+          revokeOtherSessions: true,
+        }),
+      () => browser.get("/get-session"),
+    ];
+    for (const answer of answers) {
+      const response = await answer();
+      expect(response.status).toBe(200);
+      const text = await readable(response);
+      expect(text).not.toContain(classified);
+      expect(text).not.toMatch(/clearance|origin"|fingerprint/);
+    }
+    expect(await readable(await browser.get("/token"))).toContain('"plan":"free"');
+    const cookies = [...browser.cookies.values()].map((value) =>
+      Buffer.from(value, "base64url").toString(),
+    );
+    expect(cookies.join()).toContain('"plan":"free"');
+    expect(cookies.join()).not.toContain(classified);
+    const kept = await rows.ask(
+      `select extra ->> 'clearance' as clearance from identity."user" where email = $1`,
+      body.email,
+    );
+    expect(kept).toEqual([secret]);
+  });
+
+  test("they are shown to admins no more than to anybody", async () => {
+    const { browser, id } = await join({ clearance: classified });
+    expect((await askInside(stack, "/set-role", { userId: id, role: "admin" })).status).toBe(200);
+    const made = { ...person(), data: { clearance: classified, plan: "gold" } };
+    const answers = [
+      await browser.post("/admin/create-user", made),
+      await browser.post("/admin/list-user-sessions", { userId: id }),
+      await browser.post("/admin/ban-user", { userId: (await join()).id }),
+    ];
+    for (const response of answers) {
+      expect(response.status).toBe(200);
+      const text = await readable(response);
+      expect(text).not.toContain(classified);
+      expect(text).not.toMatch(/clearance|origin"|fingerprint/);
+      expect(text).toMatch(/"plan":|"device":/);
+    }
+    const email = made.email;
+    const [row] = await rows.ask(`select extra from identity."user" where email = $1`, email);
+    expect(row?.["extra"]).toMatchObject({ clearance: classified, plan: "gold" });
+  });
+});
+
+describe("a required field", () => {
+  let stack: Stack;
+  beforeAll(async () => {
+    const additionalFields = {
+      favouriteColour: { type: "string" },
+      seats: { type: "number", defaultValue: 0 },
+    } as const;
+    stack = await startStack({
+      stores: "postgres",
+      config: { ...adminConfig, user: { additionalFields } },
+    });
+  });
+  afterAll(() => stack.stop());
+  const post = async (path: string, body: unknown, browser = createBrowserLike(stack.url)) =>
+    seen(await browser.post(path, body));
+  const required = refusal(400, "FAVOURITECOLOUR_IS_REQUIRED", "favouriteColour is required");
+
+  test.each([{}, { favouriteColour: null }])("is asked for at sign-up: %j", async (fields) => {
+    expect(await post("/sign-up/email", person(fields))).toEqual(required);
+  });
+
+  test("is asked for after everything else about a sign-up was found well", async () => {
+    const taken = person({ favouriteColour: "red" });
+    await post("/sign-up/email", taken);
+    expect(await post("/sign-up/email", { ...person(), email: taken.email })).toMatchObject({
+      body: { code: "USER_ALREADY_EXISTS" },
+    });
+    expect(await post("/sign-up/email", { ...person(), password: "short" })).toMatchObject({
+      body: { code: "PASSWORD_TOO_SHORT" },
+    });
+  });
+
+  test("cannot be emptied, and need not be sent again", async () => {
+    const browser = createBrowserLike(stack.url);
+    expect((await post("/sign-up/email", person({ favouriteColour: "" }), browser)).status).toBe(
+      200,
+    );
+    expect((await post("/update-user", { name: "Grace" }, browser)).status).toBe(200);
+    expect(await post("/update-user", { favouriteColour: null }, browser)).toEqual(required);
+    expect(await (await browser.get("/get-session")).json()).toMatchObject({
+      user: { name: "Grace", favouriteColour: "", seats: 0 },
+    });
+  });
+});
+
+test("a field that is made unique too late is named, and everything stays as it was", async () => {
+  const database = await createStackDatabase();
+  const nickname = { type: "string", required: false } as const;
+  const settings = (unique: boolean) =>
+    readSettings(
+      {
+        databaseUrl: database.url,
+        user: { additionalFields: { nickname: { ...nickname, unique } } },
+      },
+      {},
+    );
+  await migrateAll(settings(false));
+  const rows = openRows({ databaseUrl: database.url });
+  for (const id of ["1", "2"])
+    await rows.ask(
+      `insert into identity."user" (id, name, email, email_verified, created_at, updated_at, extra)
+       values ($1, 'Ada', $1 || '@example.com', false, now(), now(), '{"nickname": "same"}')`,
+      id,
+    );
+  await expect(migrateAll(settings(true))).rejects.toThrow(
+    "user.additionalFields.nickname.unique: several users have the same value already",
+  );
+  await rows.ask(`update identity."user" set extra = '{}' where id = '2'`);
+  await migrateAll(settings(true));
+  await rows.close();
+  await database.drop();
+});

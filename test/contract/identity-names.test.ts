@@ -1,0 +1,168 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { newEmail, openRows, password, type Rows, seen, signUp } from "./identity-people.ts";
+import { type Stack, startStack } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const config: LatchkeyConfig = {
+  emailAndPassword: {
+    password: {
+      hash: async (text) => `test ${text}`,
+      verify: async ({ hash, password: text }) => hash === `test ${text}`,
+    },
+  },
+};
+
+interface Got {
+  session: { id: string; userId: string };
+  user: { id: string; name: string };
+}
+
+/** A stack for the tests of a group, and a look into its rows. */
+const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config: { ...config, ...given } });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  return {
+    stack: () => stack,
+    ask: (text: string, ...values: unknown[]) => rows.ask(text, ...values),
+  };
+};
+
+describe.each(["postgres", "redis"] as const)("numeric ids, with sessions in %s", (stores) => {
+  const { stack, ask } = withStack({ advanced: { database: { useNumberId: true } } }, stores);
+
+  test("count up from 1 as text, each kind of row by itself", async () => {
+    const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+    expect([ada.user.id, grace.user.id]).toEqual(["1", "2"]);
+    const got = (await (await grace.browser.get("/get-session")).json()) as Got;
+    expect(got).toMatchObject({ session: { id: "2", userId: "2" }, user: { id: "2" } });
+    const accounts = await ask("select id, user_id from identity.account order by id");
+    expect(accounts).toEqual([
+      { id: "1", user_id: "1" },
+      { id: "2", user_id: "2" },
+    ]);
+  });
+
+  test("of 16 sign-ups at once are all different, and their sessions' too", async () => {
+    const people = await Promise.all(Array.from({ length: 16 }, () => signUp(stack())));
+    const sessions = await Promise.all(
+      people.map(async ({ browser }) => (await (await browser.get("/get-session")).json()) as Got),
+    );
+    expect(new Set(people.map(({ user }) => user.id)).size).toBe(16);
+    expect(new Set(sessions.map(({ session }) => session.id)).size).toBe(16);
+    for (const id of sessions.map(({ session }) => session.id)) expect(id).toMatch(/^[1-9]\d*$/);
+  });
+
+  test("are the ids of single-use tokens too", async () => {
+    const { email } = await signUp(stack());
+    await createBrowserLike(stack().url).post("/request-password-reset", { email });
+    expect(await ask("select id from identity.verification")).toEqual([{ id: "1" }]);
+  });
+
+  test("open nothing that another id would not", async () => {
+    const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+    await ada.browser.post("/revoke-sessions", { userId: grace.user.id });
+    expect(await (await grace.browser.get("/get-session")).json()).not.toBeNull();
+  });
+});
+
+describe.each(["postgres", "redis"] as const)(
+  "ids of the application's own, with sessions in %s",
+  (stores) => {
+    let count = 0;
+    const { stack, ask } = withStack(
+      {
+        advanced: {
+          database: { generateId: ({ model, size }) => `${model}-${size}-${(count += 1)}` },
+        },
+      },
+      stores,
+    );
+
+    test("are those of users, accounts and sessions, and of no tokens", async () => {
+      const { browser, token, user } = await signUp(stack());
+      expect(user.id).toMatch(/^user-32-\d+$/);
+      const got = (await (await browser.get("/get-session")).json()) as Got;
+      expect(got.session.id).toMatch(/^session-32-\d+$/);
+      expect(token).toMatch(/^[A-Za-z0-9]{32}$/);
+      const [account] = await ask("select id from identity.account where user_id = $1", user.id);
+      expect(account?.["id"]).toMatch(/^account-32-\d+$/);
+    });
+  },
+);
+
+describe.each(["postgres", "redis"] as const)(
+  "the default limit of lists, with sessions in %s",
+  (stores) => {
+    const { stack } = withStack({ advanced: { database: { defaultFindManyLimit: 3 } } }, stores);
+
+    test("bounds the list of one's sessions, newest first", async () => {
+      const { email, browser, token } = await signUp(stack());
+      const tokens: string[] = [];
+      for (let signIns = 0; signIns < 4; signIns += 1) {
+        const answer = await createBrowserLike(stack().url).post("/sign-in/email", {
+          email,
+          password,
+        });
+        tokens.unshift((await seen<{ token: string }>(answer)).body.token);
+      }
+      const listed = (await (await browser.get("/list-sessions")).json()) as { token: string }[];
+      expect(listed.map((session) => session.token)).toEqual(tokens.slice(0, 3));
+      expect(tokens).not.toContain(token);
+    });
+  },
+);
+
+describe("tables and columns under names of the application's own", () => {
+  const { stack, ask } = withStack(
+    {
+      user: {
+        modelName: "people",
+        fields: { name: "fullName", emailVerified: "is_verified", favouriteColour: "colour" },
+        additionalFields: { favouriteColour: { type: "string", required: false } },
+      },
+      session: { modelName: "visits", fields: { userId: "person" } },
+      account: { modelName: "ways_in" },
+      verification: { modelName: "proofs" },
+    },
+    "postgres",
+  );
+
+  test("show what clients do", async () => {
+    const [browser, email] = [createBrowserLike(stack().url), newEmail()];
+    const body = { name: "Ada", email, password, favouriteColour: "red" };
+    const { user } = (await (await browser.post("/sign-up/email", body)).json()) as Got;
+    expect(
+      await ask(
+        `select id, "fullName", is_verified, colour from identity.people where email = $1`,
+        email,
+      ),
+    ).toEqual([{ id: user.id, fullName: "Ada", is_verified: false, colour: "red" }]);
+    const [visit] = await ask("select id from identity.visits where person = $1", user.id);
+    const got = (await (await browser.get("/get-session")).json()) as Got;
+    expect(visit).toEqual({ id: got.session.id });
+    const ways = await ask("select provider_id from identity.ways_in where user_id = $1", user.id);
+    expect(ways).toEqual([{ provider_id: "credential" }]);
+  });
+
+  test("are written as the tables are, and clients see it", async () => {
+    const { browser, user } = await signUp(stack());
+    await ask(`update identity.people set "fullName" = 'Grace' where id = $1`, user.id);
+    const got = (await (await browser.get("/get-session")).json()) as Got;
+    expect(got.user.name).toBe("Grace");
+    await ask("delete from identity.people where id = $1", user.id);
+    expect(await (await browser.get("/get-session")).json()).toBeNull();
+    expect(await ask("select 1 from identity.visits where person = $1", user.id)).toEqual([]);
+  });
+});

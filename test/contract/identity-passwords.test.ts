@@ -1,0 +1,1072 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createSecretRing, verifySignedValue } from "@latchkey/crypto";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { dumpPostgres } from "../failure/dump.ts";
+import { openPool } from "../failure/open-pool.ts";
+import { type Stack, type StackOptions, startStack, testSecret } from "../stack.ts";
+import { adminConfig, signUpAs } from "./admin-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const ring = createSecretRing([testSecret]);
+const callers = 16;
+const newPassword = "another horse, another battery";
+const unknownToken = "A".repeat(24);
+const asked = {
+  status: 200,
+  body: {
+    status: true,
+    message: "If this email exists in our system, check your email for the reset link",
+  },
+  cookies: [],
+};
+const done = { status: 200, body: { status: true }, cookies: [] };
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const invalidToken = refusal(400, "INVALID_TOKEN", "invalid token");
+const invalidPassword = refusal(400, "INVALID_PASSWORD", "Invalid password");
+const tooShort = refusal(400, "PASSWORD_TOO_SHORT", "Password too short");
+const tooLong = refusal(400, "PASSWORD_TOO_LONG", "Password too long");
+const noCredential = refusal(400, "CREDENTIAL_ACCOUNT_NOT_FOUND", "Credential account not found");
+const invalidInput = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
+
+/** What the application has to say about the rows of this test. */
+let vetoed: { sessions: boolean; accounts: boolean } = { sessions: false, accounts: false };
+afterEach(() => {
+  vetoed = { sessions: false, accounts: false };
+});
+
+const configWith = (own: LatchkeyConfig = {}): LatchkeyConfig => ({
+  ...adminConfig,
+  trustedOrigins: ["https://app.example.com", "myapp://"],
+  databaseHooks: {
+    session: { create: { before: () => (vetoed.sessions ? false : undefined) } },
+    account: { create: { before: () => (vetoed.accounts ? false : undefined) } },
+  },
+  ...own,
+  // How a hash is made is not in question here, so it costs nothing.
+  emailAndPassword: { ...own.emailAndPassword, ...adminConfig.emailAndPassword },
+});
+
+const withStack = (
+  options: StackOptions,
+  tests: (stack: () => Stack, rows: () => Rows) => void,
+): void => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ ...options, config: configWith(options.config) });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  tests(
+    () => stack,
+    () => rows,
+  );
+};
+
+const race = <T>(work: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: callers }, (_, index) => work(index)));
+
+const ask = async (stack: Stack, path: string, body: unknown) =>
+  seen(await createBrowserLike(stack.url).post(path, body));
+
+/** Asks identity itself, as a service of the house does. */
+const setPassword = async (
+  { running }: Stack,
+  body: unknown,
+  authorization = `Bearer ${adminConfig.serviceTokens["backoffice"]}`,
+) =>
+  seen(
+    await fetch(`${running.services["identity"]?.url}/internal/set-password`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization },
+      body: JSON.stringify(body),
+    }),
+  );
+
+const mailsTo = (stack: Stack, email: string) =>
+  stack.smtp.mails.filter(({ to }) => to.includes(email));
+
+/** Asks for a reset and gives the mailed link. */
+const mailedLink = async (stack: Stack, email: string, own: object = {}): Promise<URL> => {
+  const before = mailsTo(stack, email).length;
+  expect(await ask(stack, "/request-password-reset", { email, ...own })).toEqual(asked);
+  const mail = await until(() => mailsTo(stack, email)[before]);
+  return new URL(mail.links[0] ?? "");
+};
+const tokenOf = (link: URL) => link.pathname.split("/").at(-1) ?? "";
+const mailedToken = async (stack: Stack, email: string) => tokenOf(await mailedLink(stack, email));
+
+const reset = (stack: Stack, token: string, chosen = newPassword) =>
+  ask(stack, "/reset-password", { token, newPassword: chosen });
+
+/** The browser of a sign-in, or nothing when it is refused. */
+const signIn = async (stack: Stack, email: string, chosen: string, own: object = {}) => {
+  const browser = createBrowserLike(stack.url);
+  const body = { email, password: chosen, ...own };
+  const { status } = await browser.post("/sign-in/email", body);
+  expect([200, 401]).toContain(status);
+  return status === 200 ? browser : undefined;
+};
+const opens = async (stack: Stack, email: string, chosen: string) =>
+  (await signIn(stack, email, chosen)) !== undefined;
+/** Another browser of somebody. */
+const anotherOf = async (stack: Stack, { email }: SignedUp, own: object = {}) => {
+  const browser = await signIn(stack, email, password, own);
+  if (!browser) throw new Error("the password was refused");
+  return browser;
+};
+const tokenIn = (browser: BrowserLike) =>
+  verifySignedValue(ring, browser.cookies.get("auth.session_token") ?? "");
+/** Whether a browser has a session; asked without the cookies that the answer may clear. */
+const lives = async (stack: Stack, browser: BrowserLike) => {
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const response = await fetch(`${stack.url}/get-session`, { headers: { cookie } });
+  return (await response.json()) !== null;
+};
+
+const audits = (rows: Rows, action: string, subjectId: string) =>
+  rows.ask(
+    `select actor_kind, actor_id, outcome, before, after from identity.audit
+     where action = $1 and subject_id = $2`,
+    action,
+    subjectId,
+  );
+const dropAccounts = (rows: Rows, { user }: SignedUp) =>
+  rows.ask("delete from identity.account where user_id = $1", user.id);
+
+const variants = [
+  { where: "postgres", stores: "postgres", session: {} },
+  { where: "redis", stores: "redis", session: {} },
+  { where: "both", stores: "redis", session: { storeSessionInDatabase: true } },
+] as const;
+
+describe.each(["/request-password-reset", "/forget-password"])("%s", (path) => {
+  withStack({ stores: "postgres" }, (stack, rows) => {
+    test("the mailed link leads to the application with a token that sets a new password", async () => {
+      const { email } = await signUp(stack());
+      expect(await ask(stack(), path, { email, redirectTo: "/choose?a=1&b=2" })).toEqual(asked);
+      const mail = await stack().smtp.waitForMail(email);
+      const link = mail.links[0] ?? "";
+      expect(link.slice(0, stack().url.length)).toBe(stack().url);
+      expect(link.slice(stack().url.length)).toMatch(
+        /^\/reset-password\/[A-Za-z0-9]{24}\?callbackURL=%2Fchoose%3Fa%3D1%26b%3D2$/,
+      );
+      const opened = await fetch(link, { redirect: "manual" });
+      const token = tokenOf(new URL(link));
+      expect([opened.status, opened.headers.get("location"), await opened.text()]).toEqual([
+        302,
+        `${stack().origin}/choose?a=1&b=2&token=${token}`,
+        "",
+      ]);
+      expect(await reset(stack(), token)).toEqual(done);
+      expect(await opens(stack(), email, newPassword)).toBe(true);
+      expect(await opens(stack(), email, password)).toBe(false);
+    });
+
+    test("without redirectTo the link carries an empty callbackURL", async () => {
+      const { email } = await signUp(stack());
+      const link = await mailedLink(stack(), email);
+      expect(link.search).toBe("?callbackURL=");
+    });
+
+    test("an address is known whatever its case", async () => {
+      const { email } = await signUp(stack());
+      expect(await ask(stack(), path, { email: email.toUpperCase() })).toEqual(asked);
+      await stack().smtp.waitForMail(email);
+    });
+
+    // Else anybody could learn which addresses are registered.
+    test("an unknown address gets the same answer, no mail and no token", async () => {
+      const email = newEmail();
+      const tokens = () => rows().ask("select id from identity.verification order by id");
+      const before = await tokens();
+      const known = await signUp(stack());
+      expect(await ask(stack(), path, { email })).toEqual(asked);
+      expect(await tokens()).toEqual(before);
+      await mailedLink(stack(), known.email);
+      expect(mailsTo(stack(), email)).toEqual([]);
+    });
+
+    test.each([
+      ["no address", {}],
+      ["no text", { email: 1 }],
+      ["null", { email: null }],
+      ["what is no address", { email: "ada@example" }],
+      ["a redirectTo that is no text", { email: "ada@example.com", redirectTo: 1 }],
+    ])("%s is refused", async (_case, body) => {
+      expect(await ask(stack(), path, body)).toMatchObject(invalidInput);
+    });
+
+    test("a foreign redirectTo is refused, and nothing is mailed", async () => {
+      const { email } = await signUp(stack());
+      expect(await ask(stack(), path, { email, redirectTo: "https://evil.com" })).toEqual(
+        refusal(403, "INVALID_REDIRECTURL", "Invalid redirectURL"),
+      );
+      await mailedLink(stack(), email, { redirectTo: "https://app.example.com/x" });
+      expect(mailsTo(stack(), email)).toHaveLength(1);
+    });
+
+    test("who asked is not known, and no secret is in the audit", async () => {
+      const { email, user } = await signUp(stack());
+      await mailedLink(stack(), email);
+      expect(await audits(rows(), "password-reset.requested", user.id)).toEqual([
+        { actor_kind: "anonymous", actor_id: null, outcome: "success", before: null, after: null },
+      ]);
+    });
+
+    test("somebody without a password gets the mail too, and a password by it", async () => {
+      const user = await signUp(stack());
+      await dropAccounts(rows(), user);
+      expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
+      expect(await opens(stack(), user.email, newPassword)).toBe(true);
+      expect(
+        await rows().ask(
+          "select provider_id, account_id from identity.account where user_id = $1",
+          user.user.id,
+        ),
+      ).toEqual([{ provider_id: "credential", account_id: user.user.id }]);
+    });
+  });
+});
+
+describe("GET /reset-password/{token}", () => {
+  withStack({ stores: "postgres" }, (stack, rows) => {
+    const open = async (token: string, query: string) => {
+      const response = await createBrowserLike(stack().url).get(`/reset-password/${token}${query}`);
+      return { location: response.headers.get("location"), ...(await seen(response)) };
+    };
+    const openFor = (token: string, callbackURL: string) =>
+      open(token, `?callbackURL=${encodeURIComponent(callbackURL)}`);
+    const redirected = (location: string) => ({
+      status: 302,
+      location,
+      body: undefined,
+      cookies: [],
+    });
+
+    test("the token is merged into the query of the callback URL, which becomes absolute", async () => {
+      const { email } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      const { origin } = stack();
+      const cases = [
+        ["/reset", `${origin}/reset?token=${token}`],
+        ["/reset?x=1", `${origin}/reset?x=1&token=${token}`],
+        ["/a/../b", `${origin}/b?token=${token}`],
+        ["/a/..//evil.com/x", `${origin}//evil.com/x?token=${token}`],
+        ["/reset?token=another&y=2", `${origin}/reset?token=${token}&y=2`],
+        ["https://app.example.com", `https://app.example.com/?token=${token}`],
+        ["https://app.example.com/a?b=c", `https://app.example.com/a?b=c&token=${token}`],
+        ["https://app.example.com/#/reset", `https://app.example.com/?token=${token}#/reset`],
+        ["myapp://reset", `myapp://reset?token=${token}`],
+        ["myapp://reset/a?b=c", `myapp://reset/a?b=c&token=${token}`],
+      ] as const;
+      for (const [callbackURL, location] of cases)
+        expect(await openFor(token, callbackURL)).toEqual(redirected(location));
+    });
+
+    test("opening a link, however often, leaves its token good", async () => {
+      const { email } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      const answers = await race(() => openFor(token, "/reset"));
+      for (const answer of answers)
+        expect(answer).toEqual(redirected(`${stack().origin}/reset?token=${token}`));
+      expect(await reset(stack(), token)).toEqual(done);
+    });
+
+    test("an empty callback URL leads to our own page of errors", async () => {
+      const { email } = await signUp(stack());
+      const link = await mailedLink(stack(), email);
+      const page = `${stack().url}/error?error=INVALID_TOKEN`;
+      expect(await open(tokenOf(link), link.search)).toEqual(redirected(page));
+      expect(await open(unknownToken, "?callbackURL=")).toEqual(redirected(page));
+      expect(await (await fetch(page)).text()).toContain("INVALID_TOKEN");
+    });
+
+    test("a token that is unknown, used or expired is told to the callback URL", async () => {
+      const { email } = await signUp(stack());
+      const expired = await mailedToken(stack(), email);
+      await rows().ask("update identity.verification set expires_at = now()");
+      const used = await mailedToken(stack(), email);
+      await reset(stack(), used);
+      for (const token of [unknownToken, "x", "%20", expired, used])
+        expect(await openFor(token, "/reset?x=1")).toEqual(
+          redirected(`${stack().origin}/reset?x=1&error=INVALID_TOKEN`),
+        );
+    });
+
+    test.each(["", "?callbackURL=/a&callbackURL=/b"])(
+      "with the query '%s' it is refused",
+      async (query) => {
+        expect(await open(unknownToken, query)).toMatchObject({
+          ...invalidInput,
+          body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
+          location: null,
+        });
+      },
+    );
+
+    // A token that leaves for a foreign origin gives the account away.
+    test.each(["https://evil.com/", "//evil.com", "/\\evil.com", "http:evil.com", "javascript:1"])(
+      "a good token is not sent to %s",
+      async (callbackURL) => {
+        const { email } = await signUp(stack());
+        const token = await mailedToken(stack(), email);
+        expect(await openFor(token, callbackURL)).toEqual({
+          ...refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+          location: null,
+        });
+      },
+    );
+  });
+
+  // `*` lets every origin through at the gateway; where a path of ours leads is not said by it.
+  describe("with every origin trusted", () => {
+    withStack({ stores: "postgres", config: { trustedOrigins: ["*"] } }, (stack) => {
+      test.each(["//evil.com", "///evil.com", "//["])(
+        "%s is no path of ours, and is not gone to",
+        async (callbackURL) => {
+          const response = await createBrowserLike(stack().url).get(
+            `/reset-password/${unknownToken}?callbackURL=${encodeURIComponent(callbackURL)}`,
+          );
+          expect(response.headers.get("location")).toBeNull();
+          expect(await seen(response)).toEqual(
+            refusal(403, "INVALID_CALLBACKURL", "Invalid callbackURL"),
+          );
+        },
+      );
+    });
+  });
+});
+
+describe("POST /reset-password", () => {
+  withStack({ stores: "postgres" }, (stack, rows) => {
+    test.each<[string, unknown, string, object]>([
+      ["no body", undefined, "", invalidInput],
+      ["no password", { token: unknownToken }, "", invalidInput],
+      ["a password that is no text", { token: unknownToken, newPassword: 1 }, "", invalidInput],
+      ["a token that is no text", { token: 1, newPassword }, "", invalidInput],
+      ["no token, however short the password", { newPassword: "short" }, "", invalidToken],
+      ["an empty token", { token: "", newPassword }, "?token=", invalidToken],
+      [
+        "a password too short, whatever the token",
+        { token: unknownToken, newPassword: "1234567" },
+        "",
+        tooShort,
+      ],
+      [
+        "a password too long, whatever the token",
+        { token: unknownToken, newPassword: "a".repeat(129) },
+        "",
+        tooLong,
+      ],
+      ["an unknown token", { token: unknownToken, newPassword }, "", invalidToken],
+      ["an unknown token in the query", { newPassword }, `?token=${unknownToken}`, invalidToken],
+      ["a token with NUL", { token: `${"A".repeat(23)}\0`, newPassword }, "", invalidInput],
+      ["a token with NUL in the query", { newPassword }, "?token=%00", invalidInput],
+      ["an endless token", { token: "A".repeat(10_000), newPassword }, "", invalidInput],
+      ["a long token", { token: "A".repeat(1_000), newPassword }, "", invalidToken],
+    ])("%s is refused", async (_case, body, query, expected) => {
+      expect(await ask(stack(), `/reset-password${query}`, body)).toMatchObject(expected);
+    });
+
+    test("two tokens in the query are refused", async () => {
+      const query = `?token=${unknownToken}&token=${unknownToken}`;
+      expect(await ask(stack(), `/reset-password${query}`, { newPassword })).toMatchObject({
+        body: { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
+      });
+    });
+
+    test.each([8, 128])("a password of %i units is taken", async (length) => {
+      const { email } = await signUp(stack());
+      const chosen = "ä".repeat(length);
+      expect(await reset(stack(), await mailedToken(stack(), email), chosen)).toEqual(done);
+      expect(await opens(stack(), email, chosen)).toBe(true);
+    });
+
+    test("the token may stand in the query, and the body's wins", async () => {
+      const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+      const [first, second] = [
+        await mailedToken(stack(), ada.email),
+        await mailedToken(stack(), grace.email),
+      ];
+      const path = `/reset-password?token=${first}`;
+      expect(await ask(stack(), path, { newPassword, token: second })).toEqual(done);
+      expect(await opens(stack(), ada.email, password)).toBe(true);
+      expect(await opens(stack(), grace.email, newPassword)).toBe(true);
+      expect(await ask(stack(), path, { newPassword, token: "" })).toEqual(done);
+      expect(await opens(stack(), ada.email, newPassword)).toBe(true);
+    });
+
+    test("a refused password leaves the token good", async () => {
+      const { email } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      expect(await reset(stack(), token, "short")).toEqual(tooShort);
+      expect(await reset(stack(), token)).toEqual(done);
+    });
+
+    test("a used token is good for nothing", async () => {
+      const { email } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      await reset(stack(), token);
+      expect(await reset(stack(), token, "yet another password")).toEqual(invalidToken);
+      expect(await opens(stack(), email, newPassword)).toBe(true);
+    });
+
+    test("an expired token is refused from its very moment on", async () => {
+      const { email, user } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      await rows().ask(
+        "update identity.verification set expires_at = now() where value = $1",
+        user.id,
+      );
+      expect(await reset(stack(), token)).toEqual(invalidToken);
+      expect(await opens(stack(), email, password)).toBe(true);
+    });
+
+    test("a token lives an hour", async () => {
+      const { email, user } = await signUp(stack());
+      await mailedLink(stack(), email);
+      expect(
+        await rows().ask(
+          `select extract(epoch from expires_at - created_at)::int as seconds
+           from identity.verification where value = $1`,
+          user.id,
+        ),
+      ).toEqual([{ seconds: 3600 }]);
+    });
+
+    // Else a link that a thief asked for, or found in a mailbox, would undo what its owner has just mended.
+    test("a reset ends every link that was mailed before, and no other user's", async () => {
+      const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+      const older = await mailedToken(stack(), ada.email);
+      const newer = await mailedToken(stack(), ada.email);
+      const others = await mailedToken(stack(), grace.email);
+      expect(await reset(stack(), newer)).toEqual(done);
+      expect(await reset(stack(), older)).toEqual(invalidToken);
+      expect(await reset(stack(), others)).toEqual(done);
+    });
+
+    test("of links that were mailed before, each is good until one is used", async () => {
+      const { email } = await signUp(stack());
+      const older = await mailedToken(stack(), email);
+      await mailedToken(stack(), email);
+      expect(await reset(stack(), older)).toEqual(done);
+    });
+
+    test("a link that deletes the account outlives a reset, and is no reset link", async () => {
+      const { email, user } = await signUp(stack());
+      await rows().ask(
+        `insert into identity.verification values
+         ('kept', 'delete-account-x', $1, now() + interval '1 hour', now(), now())`,
+        user.id,
+      );
+      expect(await reset(stack(), await mailedToken(stack(), email))).toEqual(done);
+      const left = "select id from identity.verification where value = $1";
+      expect(await rows().ask(left, user.id)).toEqual([{ id: "kept" }]);
+    });
+
+    test("of 16 uses of one token at once one sets its password", async () => {
+      const { email, user } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      const answers = await race((index) => reset(stack(), token, `${newPassword} ${index}`));
+      const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+      expect(winners).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expect(answer).toEqual(invalidToken);
+      expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+      expect(await audits(rows(), "password.reset", user.id)).toHaveLength(1);
+    });
+
+    test("of 16 tokens of one user that are used at once one sets its password", async () => {
+      const { email } = await signUp(stack());
+      const tokens: string[] = [];
+      for (let index = 0; index < callers; index += 1)
+        tokens.push(await mailedToken(stack(), email));
+      const answers = await race((index) =>
+        reset(stack(), tokens[index] ?? "", `${newPassword} ${index}`),
+      );
+      const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+      expect(winners).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expect(answer).toEqual(invalidToken);
+      expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+    });
+
+    test("16 first passwords at once make one account", async () => {
+      const user = await signUp(stack());
+      const token = await mailedToken(stack(), user.email);
+      await dropAccounts(rows(), user);
+      const answers = await race(() => reset(stack(), token));
+      expect(answers.filter(({ status }) => status === 200)).toEqual([done]);
+      const accounts = "select 1 from identity.account where user_id = $1";
+      expect(await rows().ask(accounts, user.user.id)).toHaveLength(1);
+    });
+
+    test("the address is not proven by it", async () => {
+      const { email, browser } = await signUp(stack());
+      await reset(stack(), await mailedToken(stack(), email));
+      const { user } = (await (await browser.get("/get-session")).json()) as {
+        user: { emailVerified: boolean };
+      };
+      expect(user.emailVerified).toBe(false);
+    });
+
+    test("the token of somebody who was deleted is good for nothing", async () => {
+      const { email, user } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      await rows().ask('delete from identity."user" where id = $1', user.id);
+      expect(await reset(stack(), token)).toEqual(invalidToken);
+    });
+
+    test("an account that the application does not let be made leaves the token good", async () => {
+      const user = await signUp(stack());
+      const token = await mailedToken(stack(), user.email);
+      await dropAccounts(rows(), user);
+      vetoed.accounts = true;
+      expect(await reset(stack(), token)).toEqual(
+        refusal(400, "FAILED_TO_UPDATE_USER", "Failed to update user"),
+      );
+      vetoed.accounts = false;
+      expect(await reset(stack(), token)).toEqual(done);
+    });
+  });
+});
+
+describe.each(variants)("with sessions in $where", ({ stores, session }) => {
+  describe("a reset", () => {
+    withStack({ stores, config: { session } }, (stack) => {
+      test("leaves sessions alone", async () => {
+        const user = await signUp(stack());
+        const other = await anotherOf(stack(), user);
+        expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
+        expect(await lives(stack(), user.browser)).toBe(true);
+        expect(await lives(stack(), other)).toBe(true);
+      });
+    });
+  });
+
+  describe("a reset with revokeSessionsOnPasswordReset", () => {
+    const config = { session, emailAndPassword: { revokeSessionsOnPasswordReset: true } };
+    withStack({ stores, config }, (stack, rows) => {
+      test.each([
+        ["another password", false],
+        ["a first password", true],
+      ])("that sets %s ends every session of the user, and of nobody else", async (_, isFirst) => {
+        const [user, stranger] = [await signUp(stack()), await signUp(stack())];
+        const others = [
+          await anotherOf(stack(), user),
+          await anotherOf(stack(), user, { rememberMe: false }),
+        ];
+        const token = await mailedToken(stack(), user.email);
+        if (isFirst) await dropAccounts(rows(), user);
+        expect(await reset(stack(), token)).toEqual(done);
+        for (const browser of [user.browser, ...others])
+          expect(await lives(stack(), browser)).toBe(false);
+        expect(await lives(stack(), stranger.browser)).toBe(true);
+      });
+
+      test("that is refused ends none", async () => {
+        const user = await signUp(stack());
+        expect(await reset(stack(), unknownToken)).toEqual(invalidToken);
+        expect(await lives(stack(), user.browser)).toBe(true);
+      });
+
+      // A thief who knows the old password must not slip in while it is replaced.
+      test("leaves no session to those who sign in with the old password meanwhile", async () => {
+        const user = await signUp(stack());
+        const token = await mailedToken(stack(), user.email);
+        const [answer, ...browsers] = await Promise.all([
+          reset(stack(), token),
+          ...Array.from({ length: callers }, () => signIn(stack(), user.email, password)),
+        ]);
+        expect(answer).toEqual(done);
+        for (const browser of browsers)
+          if (browser) expect(await lives(stack(), browser)).toBe(false);
+      });
+    });
+  });
+
+  describe("change-password", () => {
+    withStack({ stores, config: { session } }, (stack, rows) => {
+      const change = async (browser: BrowserLike, own: object = {}) =>
+        seen<{ token: string | null; user: object }>(
+          await browser.post("/change-password", {
+            newPassword,
+            currentPassword: password,
+            ...own,
+          }),
+        );
+
+      test("sets the new password and leaves every session alone", async () => {
+        const user = await signUp(stack());
+        const other = await anotherOf(stack(), user);
+        const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+        expect(await change(user.browser)).toStrictEqual({
+          status: 200,
+          body: {
+            token: null,
+            user: {
+              id: user.user.id,
+              name: "Ada",
+              email: user.email,
+              emailVerified: false,
+              image: null,
+              createdAt: time,
+              updatedAt: time,
+            },
+          },
+          cookies: [],
+        });
+        expect(await opens(stack(), user.email, newPassword)).toBe(true);
+        expect(await opens(stack(), user.email, password)).toBe(false);
+        expect(await lives(stack(), user.browser)).toBe(true);
+        expect(await lives(stack(), other)).toBe(true);
+      });
+
+      test("revokeOtherSessions ends all sessions but a new one, which the browser gets", async () => {
+        const [user, stranger] = [await signUp(stack()), await signUp(stack())];
+        const other = await anotherOf(stack(), user);
+        const before = new Map(user.browser.cookies);
+        const { status, body, cookies } = await change(user.browser, {
+          revokeOtherSessions: true,
+        });
+        expect([status, body.token]).toEqual([200, expect.stringMatching(/^[A-Za-z0-9]{32}$/)]);
+        expect(body.token).not.toBe(user.token);
+        expect(cookies).toEqual([
+          expect.stringMatching(/^auth\.session_token=[^;]+; Max-Age=604800; Path=\//),
+        ]);
+        expect(tokenIn(user.browser)).toBe(body.token);
+        expect(await lives(stack(), user.browser)).toBe(true);
+        expect(await lives(stack(), { ...user.browser, cookies: before })).toBe(false);
+        expect(await lives(stack(), other)).toBe(false);
+        expect(await lives(stack(), stranger.browser)).toBe(true);
+        const listed = (await (await user.browser.get("/list-sessions")).json()) as object[];
+        expect(listed).toMatchObject([{ token: body.token }]);
+      });
+
+      test("what ends the others late, by its event, spares the new session", async () => {
+        const user = await signUp(stack());
+        await change(user.browser, { revokeOtherSessions: true });
+        const sent = `select 1 from identity.outbox where name = 'session.revoked-all'
+                      and data::jsonb->>'userId' = $1 and published_at is not null`;
+        await until(async () => (await rows().ask(sent, user.user.id)).length > 0);
+        expect(await lives(stack(), user.browser)).toBe(true);
+      });
+
+      test("a session that ends with the browser is followed by one that does", async () => {
+        const browser = await anotherOf(stack(), await signUp(stack()), { rememberMe: false });
+        const { cookies } = await change(browser, { revokeOtherSessions: true });
+        expect(cookies).toEqual([
+          expect.stringMatching(/^auth\.session_token=[^;]+; Path=\//),
+          expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
+        ]);
+        expect(await lives(stack(), browser)).toBe(true);
+      });
+
+      test("somebody who is impersonated stays that: the new session is the admin's, and as short", async () => {
+        const [admin, user] = [await signUpAs(stack(), "admin"), await signUp(stack())];
+        const { browser } = admin;
+        await browser.post("/admin/impersonate-user", { userId: user.user.id });
+        const show = async () =>
+          (await (await browser.get("/get-session")).json()) as {
+            session: { token: string; impersonatedBy: string; expiresAt: string };
+          };
+        const { session: before } = await show();
+        const { status, body } = await change(browser, { revokeOtherSessions: true });
+        const { session: after } = await show();
+        expect([status, after.token, after.impersonatedBy]).toEqual([
+          200,
+          body.token,
+          admin.user.id,
+        ]);
+        expect(Date.parse(after.expiresAt)).toBeLessThanOrEqual(Date.parse(before.expiresAt));
+        expect(await audits(rows(), "password.changed", user.user.id)).toMatchObject([
+          { actor_kind: "user", actor_id: admin.user.id },
+        ]);
+      });
+
+      test("a client without cookies gets its new token in a header", async () => {
+        const { token } = await signUp(stack());
+        const response = await fetch(`${stack().url}/change-password`, {
+          method: "POST",
+          headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+          body: JSON.stringify({
+            newPassword,
+            currentPassword: password,
+            revokeOtherSessions: true,
+          }),
+        });
+        const { body } = await seen<{ token: string }>(response.clone());
+        const signed = response.headers.get("set-auth-token") ?? "";
+        expect(verifySignedValue(ring, signed)).toBe(body.token);
+      });
+
+      test("a session that the application vetoes changes nothing", async () => {
+        const user = await signUp(stack());
+        vetoed.sessions = true;
+        const answer = await change(user.browser, { revokeOtherSessions: true });
+        vetoed.sessions = false;
+        expect(answer).toEqual(refusal(500, "FAILED_TO_GET_SESSION", "Failed to get session"));
+        expect(await lives(stack(), user.browser)).toBe(true);
+        expect(await opens(stack(), user.email, password)).toBe(true);
+      });
+
+      test("a change ends the reset links that were mailed before", async () => {
+        const user = await signUp(stack());
+        const token = await mailedToken(stack(), user.email);
+        await change(user.browser);
+        expect(await reset(stack(), token)).toEqual(invalidToken);
+      });
+
+      test("of 16 changes at once one wins, and its session is the only one", async () => {
+        const user = await signUp(stack());
+        const cookie = `auth.session_token=${user.browser.cookies.get("auth.session_token")}`;
+        const answers = await race(async (index) =>
+          seen<{ token: string }>(
+            await fetch(`${stack().url}/change-password`, {
+              method: "POST",
+              headers: { cookie, "content-type": "application/json" },
+              body: JSON.stringify({
+                newPassword: `${newPassword} ${index}`,
+                currentPassword: password,
+                revokeOtherSessions: true,
+              }),
+            }),
+          ),
+        );
+        const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+        expect(winners).toHaveLength(1);
+        const lost = answers.filter(({ status }) => status !== 200);
+        for (const answer of lost) expect([invalidPassword, unauthorized]).toContainEqual(answer);
+        const [winner = 0] = winners;
+        const token = answers[winner]?.body.token;
+        const listed = await fetch(`${stack().url}/list-sessions`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+        expect(await listed.json()).toMatchObject([{ token }]);
+        expect(await opens(stack(), user.email, `${newPassword} ${winner}`)).toBe(true);
+      });
+
+      test("of 16 changes at once that leave sessions alone one wins", async () => {
+        const user = await signUp(stack());
+        const answers = await race((index) =>
+          change(user.browser, { newPassword: `${newPassword} ${index}` }),
+        );
+        const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+        expect(winners).toHaveLength(1);
+        for (const answer of answers.filter(({ status }) => status !== 200))
+          expect(answer).toEqual(invalidPassword);
+        expect(await opens(stack(), user.email, `${newPassword} ${winners[0]}`)).toBe(true);
+        expect(await audits(rows(), "password.changed", user.user.id)).toEqual([
+          {
+            actor_kind: "user",
+            actor_id: user.user.id,
+            outcome: "success",
+            before: null,
+            after: null,
+          },
+        ]);
+      });
+
+      // The same race, against the other way to replace a password.
+      test("of a change and a reset at once that both succeed, the later one's password counts", async () => {
+        const user = await signUp(stack());
+        const token = await mailedToken(stack(), user.email);
+        const [changed, wasReset] = await Promise.all([
+          change(user.browser, { newPassword: "the changed password" }),
+          reset(stack(), token, "the reset password"),
+        ]);
+        const statuses = [changed.status, wasReset.status].toSorted();
+        expect(statuses).toEqual([200, 400]);
+        const chosen = changed.status === 200 ? "the changed password" : "the reset password";
+        expect(await opens(stack(), user.email, chosen)).toBe(true);
+      });
+    });
+  });
+});
+
+describe("POST /change-password", () => {
+  withStack({ stores: "postgres" }, (stack, rows) => {
+    const body = { newPassword, currentPassword: password };
+
+    test.each<[string, object]>([
+      ["nothing", {}],
+      ["no new password", { currentPassword: password }],
+      ["no current password", { newPassword }],
+      ["a new password that is no text", { ...body, newPassword: 1 }],
+      ["revokeOtherSessions that is null", { ...body, revokeOtherSessions: null }],
+      ["revokeOtherSessions that is text", { ...body, revokeOtherSessions: "true" }],
+    ])("%s is refused, before anybody asks who it is", async (_case, sent) => {
+      expect(await ask(stack(), "/change-password", sent)).toMatchObject(invalidInput);
+    });
+
+    test("nobody is refused", async () => {
+      expect(await ask(stack(), "/change-password", body)).toEqual(unauthorized);
+    });
+
+    test.each<[string, object, object]>([
+      ["too short, whatever the current one", { newPassword: "1234567" }, tooShort],
+      ["too long, whatever the current one", { newPassword: "a".repeat(129) }, tooLong],
+      ["good, but the current one wrong", { newPassword }, invalidPassword],
+      ["good, but the current one empty", { newPassword, currentPassword: "" }, invalidPassword],
+    ])("a new password that is %s is refused", async (_case, own, expected) => {
+      const { browser, email } = await signUp(stack());
+      const sent = { currentPassword: "a wrong password", revokeOtherSessions: true, ...own };
+      expect(await seen(await browser.post("/change-password", sent))).toEqual(expected);
+      expect(await opens(stack(), email, password)).toBe(true);
+      expect(await lives(stack(), browser)).toBe(true);
+    });
+
+    test.each([
+      ["no password account", "delete from identity.account where user_id = $1"],
+      [
+        "an account without a password",
+        "update identity.account set password = null where user_id = $1",
+      ],
+    ])("somebody with %s is told so", async (_case, statement) => {
+      const { browser, user } = await signUp(stack());
+      await rows().ask(statement, user.id);
+      expect(await seen(await browser.post("/change-password", body))).toEqual(noCredential);
+    });
+
+    test("somebody else's password opens no change, and is not changed", async () => {
+      const [ada, grace] = [await signUp(stack()), await signUp(stack())];
+      await grace.browser.post("/change-password", {
+        newPassword: "the password of Grace",
+        currentPassword: password,
+      });
+      const sent = { newPassword, currentPassword: "the password of Grace" };
+      expect(await seen(await ada.browser.post("/change-password", sent))).toEqual(invalidPassword);
+      expect(await opens(stack(), grace.email, "the password of Grace")).toBe(true);
+    });
+  });
+});
+
+describe("POST /internal/set-password", () => {
+  withStack({ stores: "postgres" }, (stack, rows) => {
+    /** Somebody who has no password. */
+    const passwordless = async () => {
+      const user = await signUp(stack());
+      await dropAccounts(rows(), user);
+      return user;
+    };
+
+    test("gives a first password, and leaves sessions alone", async () => {
+      const { browser, email, user } = await passwordless();
+      expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(done);
+      expect(await opens(stack(), email, newPassword)).toBe(true);
+      expect(await lives(stack(), browser)).toBe(true);
+      expect(await audits(rows(), "password.set", user.id)).toMatchObject([
+        { actor_kind: "service", actor_id: "backoffice" },
+      ]);
+    });
+
+    test("fills an account that has no password", async () => {
+      const { email, user } = await signUp(stack());
+      const statement = "update identity.account set password = null where user_id = $1";
+      await rows().ask(statement, user.id);
+      expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(done);
+      expect(await opens(stack(), email, newPassword)).toBe(true);
+    });
+
+    const hasOne = refusal(400, "USER_ALREADY_HAS_A_PASSWORD", "user already has a password");
+
+    test("replaces none", async () => {
+      const { email, user } = await signUp(stack());
+      expect(await setPassword(stack(), { userId: user.id, newPassword })).toEqual(hasOne);
+      expect(await opens(stack(), email, password)).toBe(true);
+    });
+
+    test("of 16 at once one gives it", async () => {
+      const { email, user } = await passwordless();
+      const answers = await race((index) =>
+        setPassword(stack(), { userId: user.id, newPassword: `${newPassword} ${index}` }),
+      );
+      const winners = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+      expect(winners).toHaveLength(1);
+      for (const answer of answers.filter(({ status }) => status !== 200))
+        expect(answer).toEqual(hasOne);
+      expect(await opens(stack(), email, `${newPassword} ${winners[0]}`)).toBe(true);
+    });
+
+    test.each<[string, object, object]>([
+      ["no user", { newPassword }, invalidInput],
+      ["no password", { userId: "x" }, invalidInput],
+      ["a password too short, whoever it is for", { userId: "x", newPassword: "short" }, tooShort],
+      [
+        "a password too long, whoever it is for",
+        { userId: "x", newPassword: "a".repeat(129) },
+        tooLong,
+      ],
+      [
+        "somebody unknown",
+        { userId: "x", newPassword },
+        { status: 404, body: { code: "USER_NOT_FOUND" } },
+      ],
+    ])("%s is refused", async (_case, sent, expected) => {
+      const answer = await setPassword(stack(), sent);
+      if ("status" in expected && expected.status === 404)
+        expect(answer.body).toMatchObject({ code: "USER_NOT_FOUND" });
+      else expect(answer).toMatchObject(expected);
+    });
+
+    test("only a service may ask, and not through the gateway", async () => {
+      const { user } = await passwordless();
+      const sent = { userId: user.id, newPassword };
+      expect((await setPassword(stack(), sent, "Bearer of nothing")).status).toBe(403);
+      expect((await ask(stack(), "/set-password", sent)).status).toBe(404);
+      expect((await ask(stack(), "/internal/set-password", sent)).status).toBe(404);
+    });
+  });
+});
+
+describe("with own options", () => {
+  describe("resetPassword.enabled false", () => {
+    const config = { emailAndPassword: { resetPassword: { enabled: false } } };
+    withStack({ stores: "postgres", config }, (stack) => {
+      test("no reset can be asked for, and what is no address is still said first", async () => {
+        const { email } = await signUp(stack());
+        const off = refusal(400, "RESET_PASSWORD_ISNT_ENABLED", "Reset password isn't enabled");
+        for (const path of ["/request-password-reset", "/forget-password"]) {
+          expect(await ask(stack(), path, { email })).toEqual(off);
+          expect(await ask(stack(), path, { email: newEmail() })).toEqual(off);
+          expect(await ask(stack(), path, {})).toMatchObject(invalidInput);
+        }
+      });
+    });
+  });
+
+  describe("resetPasswordTokenExpiresIn and bounds of the length", () => {
+    const config = {
+      emailAndPassword: {
+        resetPasswordTokenExpiresIn: 60,
+        minPasswordLength: 12,
+        maxPasswordLength: 24,
+      },
+    };
+    withStack({ stores: "postgres", config }, (stack, rows) => {
+      test("a token lives as long as they say", async () => {
+        const { email, user } = await signUp(stack());
+        await mailedLink(stack(), email);
+        expect(
+          await rows().ask(
+            `select extract(epoch from expires_at - created_at)::int as seconds
+             from identity.verification where value = $1`,
+            user.id,
+          ),
+        ).toEqual([{ seconds: 60 }]);
+      });
+
+      test("a new password must be as long as they say, however it is set", async () => {
+        const { browser, email, user } = await signUp(stack());
+        const token = await mailedToken(stack(), email);
+        for (const [chosen, expected] of [
+          ["a".repeat(11), tooShort],
+          ["a".repeat(25), tooLong],
+        ] as const) {
+          expect(await reset(stack(), token, chosen)).toEqual(expected);
+          const sent = { newPassword: chosen, currentPassword: password };
+          expect(await seen(await browser.post("/change-password", sent))).toEqual(expected);
+          const set = { userId: user.id, newPassword: chosen };
+          expect(await setPassword(stack(), set)).toEqual(expected);
+        }
+      });
+    });
+  });
+});
+
+/** A copy that a browser keeps of its session must not outlive it. */
+describe.each(variants)("with sessions in $where and copies of them in cookies", (variant) => {
+  const { stores, session } = variant;
+  const config = {
+    session: { ...session, cookieCache: { enabled: true } },
+    emailAndPassword: { revokeSessionsOnPasswordReset: true },
+  };
+  withStack({ stores, config }, (stack) => {
+    test("a reset ends the copies with the sessions", async () => {
+      const user = await signUp(stack());
+      const other = await anotherOf(stack(), user);
+      expect(other.cookies.has("auth.session_data")).toBe(true);
+      expect(await reset(stack(), await mailedToken(stack(), user.email))).toEqual(done);
+      expect(await lives(stack(), user.browser)).toBe(false);
+      expect(await lives(stack(), other)).toBe(false);
+    });
+
+    test("a change ends the copies of the other sessions, and gives one of the new session", async () => {
+      const user = await signUp(stack());
+      const other = await anotherOf(stack(), user);
+      const sent = { newPassword, currentPassword: password, revokeOtherSessions: true };
+      const { status } = await user.browser.post("/change-password", sent);
+      expect(status).toBe(200);
+      expect(await lives(stack(), other)).toBe(false);
+      const copy = user.browser.cookies.get("auth.session_data") ?? "";
+      const { session: cached } = JSON.parse(Buffer.from(copy, "base64url").toString()) as {
+        session: { session: { token: string } };
+      };
+      expect(cached.session.token).toBe(tokenIn(user.browser));
+      expect(await lives(stack(), user.browser)).toBe(true);
+    });
+  });
+});
+
+/** Attack: a stolen backup or a reader of a table must not be able to choose anybody's password. */
+describe.each(["hashed", "plain"] as const)("with verification.storeIdentifier %s", (kept) => {
+  const config = { verification: { storeIdentifier: kept } };
+  withStack({ stores: "postgres", config }, (stack) => {
+    let pool: ReturnType<typeof openPool>;
+    beforeAll(() => {
+      pool = openPool(stack().databaseUrl);
+    });
+    afterAll(() => pool.end());
+
+    test(`no table holds the token of a mailed link${kept === "plain" ? ", but the one that finds it" : ""}`, async () => {
+      const { email } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      const tables = await dumpPostgres(pool);
+      expect(tables.get("identity.outbox")).toContain("password-reset.requested");
+      expect(tables.get("identity.verification")).toContain("reset-password:");
+      const forms = [
+        token,
+        Buffer.from(token).toString("hex"),
+        Buffer.from(token).toString("base64"),
+        Buffer.from(token).toString("base64url"),
+      ];
+      const holding = [...tables].flatMap(([table, text]) =>
+        forms.some((form) => text.includes(form)) ? [table] : [],
+      );
+      expect(holding).toEqual(kept === "plain" ? ["identity.verification"] : []);
+      expect(await reset(stack(), token)).toEqual(done);
+    });
+
+    test("what a table holds of a token is no token, unless it is kept as it is", async () => {
+      const { email, user } = await signUp(stack());
+      const token = await mailedToken(stack(), email);
+      const { rows } = await pool.query<{ identifier: string }>(
+        "select identifier from identity.verification where value = $1",
+        [user.id],
+      );
+      const identifier = rows[0]?.identifier ?? "";
+      expect(identifier.startsWith("reset-password:")).toBe(true);
+      const rest = identifier.slice("reset-password:".length);
+      expect(rest === token).toBe(kept === "plain");
+      expect(await reset(stack(), identifier)).toEqual(invalidToken);
+      expect(await reset(stack(), rest)).toEqual(kept === "plain" ? done : invalidToken);
+    });
+  });
+});

@@ -1,0 +1,284 @@
+import type { LatchkeyConfig, TokenSubject } from "@latchkey/contracts";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const notFound = { status: 404, body: undefined, cookies: [] };
+
+type Got = { user: Record<string, unknown> & { id: string } } | null;
+const userOf = async (browser: BrowserLike) => {
+  const { body } = await seen<Got>(await browser.get("/get-session"));
+  if (!body) throw new Error("there is no session");
+  return body.user;
+};
+const tokenOf = async (browser: BrowserLike) =>
+  (await seen<{ token: string }>(await browser.get("/token"))).body.token;
+const headerOf = async (browser: BrowserLike, query = "") =>
+  (await browser.get(`/get-session${query}`)).headers.get("set-auth-jwt");
+const exposedBy = (response: Response) => response.headers.get("access-control-expose-headers");
+
+/** Verifies a token as another service does, that knows nothing but the address of the keys. */
+const verify = (stack: Stack, token: string) =>
+  jwtVerify(token, createRemoteJWKSet(new URL(`${stack.url}/jwks`)), {
+    issuer: stack.origin,
+    audience: stack.origin,
+    requiredClaims: ["sub", "iat", "exp"],
+  });
+
+const withStack = (
+  config: LatchkeyConfig,
+  tests: (running: { stack: Stack; ada: SignedUp }) => void,
+): void => {
+  const running = {} as { stack: Stack; ada: SignedUp };
+  beforeAll(async () => {
+    running.stack = await startStack({ stores: "postgres", config });
+    running.ada = await signUp(running.stack);
+  });
+  afterAll(() => running.stack.stop());
+  tests(running);
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  let ada: SignedUp;
+  /** How long the sessions that start now live, in milliseconds; 0 leaves them as they are. */
+  let livesFor = 0;
+  const config: LatchkeyConfig = {
+    databaseHooks: {
+      session: {
+        create: {
+          before: ({ createdAt }) =>
+            livesFor
+              ? { data: { expiresAt: new Date(createdAt.getTime() + livesFor) } }
+              : undefined,
+        },
+      },
+    },
+  };
+  beforeAll(async () => {
+    stack = await startStack({ stores, config });
+    rows = openRows(stack);
+    ada = await signUp(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+
+  test("jwks shows anybody the public key, with kid and alg and nothing else", async () => {
+    const response = await fetch(`${stack.url}/jwks`);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const [row] = await rows.ask("select id from identity.signing_key");
+    const x = expect.stringMatching(/^[\w-]{43}$/);
+    expect(await seen(response)).toStrictEqual({
+      status: 200,
+      body: { keys: [{ kty: "OKP", crv: "Ed25519", x, alg: "EdDSA", kid: row?.["id"] }] },
+      cookies: [],
+    });
+  });
+
+  test("token gives a token of the user as get-session shows it, which others verify by jwks", async () => {
+    const user = await userOf(ada.browser);
+    const response = await ada.browser.get("/token");
+    expect(response.headers.get("content-type")).toBe("application/json");
+    const { status, body, cookies } = await seen<{ token: string }>(response);
+    expect([status, Object.keys(body), cookies]).toEqual([200, ["token"], []]);
+    const { payload, protectedHeader } = await verify(stack, body.token);
+    const { iat = 0 } = payload;
+    expect(payload).toStrictEqual({
+      ...user,
+      iat,
+      iss: stack.origin,
+      aud: stack.origin,
+      exp: iat + 900,
+      sub: user.id,
+    });
+    expect(protectedHeader).toStrictEqual({ alg: "EdDSA", kid: expect.any(String) });
+    expect(Math.abs(iat - Date.now() / 1000)).toBeLessThan(60);
+  });
+
+  test("token without a session is refused", async () => {
+    expect(await seen(await createBrowserLike(stack.url).get("/token"))).toEqual(unauthorized);
+  });
+
+  test.each(["/token", "/jwks"])("POST %s is not found", async (path) => {
+    expect(await seen(await ada.browser.post(path))).toEqual(notFound);
+  });
+
+  test("get-session gives a token in a header that pages may read", async () => {
+    const response = await ada.browser.get("/get-session");
+    const { payload } = await verify(stack, response.headers.get("set-auth-jwt") ?? "");
+    expect([payload.sub, exposedBy(response)]).toEqual([ada.user.id, "set-auth-jwt"]);
+  });
+
+  test("so it does for a client without cookies", async () => {
+    const headers = { authorization: `Bearer ${ada.token}` };
+    const response = await fetch(`${stack.url}/get-session`, { headers });
+    const { payload } = await verify(stack, response.headers.get("set-auth-jwt") ?? "");
+    expect(payload.sub).toBe(ada.user.id);
+  });
+
+  test("a change of the user is in the next token", async () => {
+    const { browser } = await signUp(stack);
+    const before = await headerOf(browser);
+    expect((await browser.post("/update-user", { name: "Countess" })).status).toBe(200);
+    const after = await headerOf(browser);
+    expect(decodeJwt(before ?? "")["name"]).toBe("Ada");
+    expect(decodeJwt(after ?? "")["name"]).toBe("Countess");
+    expect(decodeJwt(await tokenOf(browser))["name"]).toBe("Countess");
+  });
+
+  test.each([
+    ["no cookie", undefined],
+    ["a cookie that opens nothing", "abc"],
+  ])("get-session with %s gives no token", async (_, cookie) => {
+    const browser = createBrowserLike(stack.url);
+    if (cookie !== undefined) browser.cookies.set("auth.session_token", cookie);
+    const response = await browser.get("/get-session");
+    expect([response.headers.get("set-auth-jwt"), exposedBy(response)]).toEqual([null, null]);
+  });
+
+  /** Attack: a token that outlives the session by a request after its end. */
+  test("an expired session gives no token, in the header or by token", async () => {
+    livesFor = 300;
+    const { browser, token } = await signUp(stack);
+    livesFor = 0;
+    const ended = await until(async () => {
+      const headers = { authorization: `Bearer ${token}` };
+      const response = await fetch(`${stack.url}/get-session?disableRefresh=true`, { headers });
+      return (await response.json()) === null ? response.headers : undefined;
+    });
+    expect(ended.get("set-auth-jwt")).toBeNull();
+    expect((await browser.get("/token")).status).toBe(401);
+  });
+
+  test("a revoked session gives no token", async () => {
+    const { browser, token } = await signUp(stack);
+    const headers = { authorization: `Bearer ${token}` };
+    await browser.post("/sign-out");
+    expect((await fetch(`${stack.url}/token`, { headers })).status).toBe(401);
+    const response = await fetch(`${stack.url}/get-session`, { headers });
+    expect(response.headers.get("set-auth-jwt")).toBeNull();
+  });
+
+  test.each(["/list-sessions", "/token", "/jwks"])("%s gives no header", async (path) => {
+    expect((await ada.browser.get(path)).headers.has("set-auth-jwt")).toBe(false);
+  });
+});
+
+describe("when a session is extended", () => {
+  withStack({ session: { updateAge: 0 } }, (running) => {
+    test("both tokens come, and pages may read both", async () => {
+      const response = await running.ada.browser.get("/get-session");
+      expect(response.headers.has("set-auth-token")).toBe(true);
+      expect(response.headers.has("set-auth-jwt")).toBe(true);
+      expect(exposedBy(response)).toBe("set-auth-token, set-auth-jwt");
+    });
+  });
+});
+
+describe("with options for what a token says", () => {
+  const expirationTime = new Date("2100-01-01T00:00:00.000Z");
+  const options: LatchkeyConfig = {
+    jwt: {
+      jwks: { keyPairConfig: { alg: "ES256" } },
+      jwt: {
+        issuer: "https://issuer.example.com",
+        audience: ["https://api.example.com", "reports"],
+        expirationTime,
+        definePayload: ({ user, session }: TokenSubject) => ({
+          mail: user.email,
+          session: session.id,
+          sub: "somebody else",
+        }),
+        getSubject: async ({ user }: TokenSubject) => `user:${user.id}`,
+      },
+    },
+  };
+  withStack(options, (running) => {
+    test.each([
+      ["by token", tokenOf],
+      ["in the header", async (browser: BrowserLike) => (await headerOf(browser)) ?? ""],
+    ])("it says that, %s", async (_, ask) => {
+      const { stack, ada } = running;
+      const token = await ask(ada.browser);
+      const keys = createRemoteJWKSet(new URL(`${stack.url}/jwks`));
+      const { payload, protectedHeader } = await jwtVerify(token, keys);
+      expect(protectedHeader.alg).toBe("ES256");
+      expect(payload).toStrictEqual({
+        mail: ada.email,
+        session: expect.any(String),
+        iat: expect.any(Number),
+        iss: "https://issuer.example.com",
+        aud: ["https://api.example.com", "reports"],
+        exp: expirationTime.getTime() / 1000,
+        sub: `user:${ada.user.id}`,
+      });
+    });
+  });
+});
+
+describe("with additional fields of users", () => {
+  const fields = {
+    plan: { type: "string", defaultValue: "free", required: false },
+    note: { type: "string", defaultValue: "between us", required: false, returned: false },
+  } as const;
+  withStack({ user: { additionalFields: fields } }, (running) => {
+    /** Attack: reading in a token what no reply shows. */
+    test("a token has those that replies show, and no other", async () => {
+      const { browser } = running.ada;
+      for (const token of [await tokenOf(browser), (await headerOf(browser)) ?? ""]) {
+        const payload = decodeJwt(token);
+        expect(payload["plan"]).toBe("free");
+        expect(payload).not.toHaveProperty("note");
+      }
+    });
+  });
+});
+
+describe("where definePayload throws", () => {
+  let fails = false;
+  const definePayload = () => {
+    if (fails) throw new Error("the reason, which is nobody's business");
+    return {};
+  };
+  withStack({ jwt: { jwt: { definePayload } } }, (running) => {
+    test("the request fails, says no reason, and the next one works", async () => {
+      const { browser } = running.ada;
+      fails = true;
+      const [token, session] = [await browser.get("/token"), await browser.get("/get-session")];
+      fails = false;
+      expect([token.status, await token.text()]).toEqual([500, ""]);
+      expect(await seen(session)).toEqual(
+        refusal(500, "FAILED_TO_GET_SESSION", "Failed to get session"),
+      );
+      expect(decodeProtectedHeader(await tokenOf(browser)).alg).toBe("EdDSA");
+    });
+  });
+});
+
+describe("where the feature is off", () => {
+  withStack({ jwt: { enabled: false } }, (running) => {
+    test.each(["/token", "/jwks"])("%s is not found", async (path) => {
+      expect(await seen(await running.ada.browser.get(path))).toEqual(notFound);
+    });
+
+    test("get-session gives no token", async () => {
+      const response = await running.ada.browser.get("/get-session");
+      expect([response.status, response.headers.has("set-auth-jwt")]).toEqual([200, false]);
+    });
+
+    test("no key is made", async () => {
+      const rows = openRows(running.stack);
+      expect(await rows.ask("select id from identity.signing_key")).toEqual([]);
+      await rows.close();
+    });
+  });
+});

@@ -1,0 +1,224 @@
+import { randomBytes } from "node:crypto";
+import { allOperations, type Operation } from "@latchkey/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type CaptchaProvider, say, startCaptchaProvider } from "../contract/captcha-provider.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { openPool } from "./open-pool.ts";
+
+const canary = (where: string) => `canary-${where}-${randomBytes(12).toString("hex")}`;
+
+/** Texts that nobody but their holder may ever see, by where they were put. */
+const canaries = {
+  secret: canary("secret"),
+  serviceToken: canary("service-token"),
+  smtpPassword: canary("smtp"),
+  captchaSecret: canary("captcha"),
+  password: canary("password"),
+  newPassword: canary("new-password"),
+  storedHash: canary("stored-hash"),
+  hiddenField: canary("hidden-field"),
+  storedToken: canary("stored-token"),
+  privateKey: canary("private-key"),
+  provider: canary("provider"),
+  sentToken: canary("sent-token"),
+};
+
+let provider: CaptchaProvider;
+beforeAll(async () => {
+  provider = await startCaptchaProvider();
+});
+afterAll(() => provider.stop());
+
+const config = () => ({
+  captcha: {
+    enabled: true,
+    provider: "google-recaptcha" as const,
+    secretKey: canaries.captchaSecret,
+    siteVerifyURLOverride: provider.url,
+    endpoints: ["/sign-in/username"],
+  },
+  user: {
+    additionalFields: { note: { type: "string" as const, required: false, returned: false } },
+    changeEmail: { enabled: true },
+    deleteUser: { enabled: true },
+  },
+  emailVerification: { sendOnSignUp: true },
+  session: { cookieCache: { enabled: true } },
+  rateLimit: { enabled: false },
+});
+
+const start = (stores: "postgres" | "own redis") =>
+  startSplitStack({
+    stores,
+    config: config(),
+    environment: {
+      AUTH_SECRET: canaries.secret,
+      SERVICE_TOKENS: `ops:${canaries.serviceToken}`,
+      SMTP_URL: `smtp://latchkey:${canaries.smtpPassword}@127.0.0.1:9`,
+      LOG_LEVEL: "trace",
+    },
+  });
+
+/** Bodies and queries that reach deep into most operations, and some that no schema takes. */
+const inputs: readonly Record<string, unknown>[] = [
+  {},
+  {
+    name: "Ada",
+    email: "ada@example.com",
+    newEmail: "ada@new.example",
+    username: "ada_l",
+    password: canaries.password,
+    currentPassword: canaries.password,
+    newPassword: canaries.newPassword,
+    token: canaries.sentToken,
+    sessionToken: canaries.sentToken,
+    userId: "nobody",
+    providerId: "credential",
+    role: "user",
+    permissions: { user: ["list"] },
+    callbackURL: "/",
+  },
+  { email: 5, password: [canaries.password], newPassword: { a: canaries.newPassword }, token: 7 },
+];
+
+const pathOf = ({ path }: Operation) => path.replace("{token}", canaries.sentToken);
+
+const queryOf = (input: Record<string, unknown>) =>
+  new URLSearchParams(
+    Object.entries(input).flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value]] : [],
+    ),
+  ).toString();
+
+describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
+  let stack: SplitStack;
+  let pool: ReturnType<typeof openPool>;
+  const replies: string[] = [];
+
+  beforeAll(async () => {
+    stack = await start(stores);
+    pool = openPool(stack.databaseUrl);
+  });
+  afterAll(async () => {
+    await pool?.end();
+    await stack?.stop();
+  });
+
+  const keep = async (answer: Response) => {
+    const headers = [...answer.headers].map((header) => header.join(": ")).join("\n");
+    replies.push(`${answer.status}\n${headers}\n${await answer.text()}`);
+  };
+
+  const ask = async (
+    browser: BrowserLike,
+    operation: Operation,
+    input: Record<string, unknown>,
+  ): Promise<void> => {
+    const headers = { "x-captcha-response": "solved" };
+    const target = `${pathOf(operation)}?${queryOf(input)}`;
+    await keep(
+      operation.method === "GET"
+        ? await browser.get(target, headers)
+        : await browser.post(pathOf(operation), input, headers),
+    );
+  };
+
+  const signUp = async (email: string) => {
+    const browser = createBrowserLike(stack.url);
+    const answer = await browser.post("/sign-up/email", {
+      name: "Ada",
+      email,
+      password: canaries.password,
+      note: canaries.hiddenField,
+    });
+    expect(answer.status).toBe(200);
+    return { browser, ...((await answer.clone().json()) as { user: { id: string } }) };
+  };
+
+  /** What a reader of the database finds, and must not find anywhere else. */
+  const plant = async (userId: string) => {
+    await pool.query("update identity.account set password = $2 where user_id = $1", [
+      userId,
+      canaries.storedHash,
+    ]);
+    await pool.query(
+      `insert into identity.verification (id, identifier, value, expires_at, created_at, updated_at)
+       values ('v', $1, $2, now() + interval '1 hour', now(), now())`,
+      [`reset-password:${canaries.storedToken}`, userId],
+    );
+    await pool.query(
+      `insert into identity.signing_key (id, alg, public_key, private_key, created_at)
+       values ('k', 'EdDSA', '{"kty":"OKP","crv":"Ed25519","x":"AA"}', $1, now() - interval '1 hour')`,
+      [canaries.privateKey],
+    );
+  };
+
+  /** Attack: reading logs, answers and errors for what was configured, stored or said by others. */
+  test("no planted secret is in any answer, header, error or log of a tour of every operation", async () => {
+    const admin = await signUp(`admin-${stores.replace(" ", "-")}@example.com`);
+    await pool.query(`update identity."user" set role = 'admin' where id = $1`, [admin.user.id]);
+    const victim = await signUp("victim@example.com");
+    await plant(victim.user.id);
+    const adminBrowser = createBrowserLike(stack.url);
+    await keep(
+      await adminBrowser.post("/sign-in/email", {
+        email: `admin-${stores.replace(" ", "-")}@example.com`,
+        password: canaries.password,
+      }),
+    );
+    const verdicts: CaptchaProvider["respond"][] = [
+      say({ success: true }),
+      say({ success: false, "error-codes": [canaries.provider] }),
+      say({ error: canaries.provider }, 500),
+      (_request) => {
+        _request.end(canaries.provider);
+      },
+    ];
+    const offered = allOperations.filter(({ exposure }) => exposure === "public");
+    for (const operation of offered)
+      for (const [index, input] of inputs.entries()) {
+        provider.respond = verdicts[index % verdicts.length]!; // the list is never empty
+        const person = await signUp(`p-${operation.name}-${index}@example.com`.toLowerCase());
+        for (const browser of [createBrowserLike(stack.url), person.browser, adminBrowser])
+          await ask(browser, operation, { ...input, userId: victim.user.id });
+        if (operation.name === "signOut" || operation.path.startsWith("/revoke"))
+          await adminBrowser.post("/sign-in/email", {
+            email: `admin-${stores.replace(" ", "-")}@example.com`,
+            password: canaries.password,
+          });
+      }
+    for (const respond of verdicts) {
+      provider.respond = respond;
+      const browser = createBrowserLike(stack.url);
+      const headers = { "x-captcha-response": canaries.sentToken };
+      await keep(await browser.post("/sign-in/username", { username: "ada_l" }, headers));
+    }
+    // A store that fails in the middle of things makes the longest errors.
+    await pool.query("alter table identity.account rename to account_elsewhere");
+    const broken = createBrowserLike(stack.url);
+    await keep(
+      await broken.post("/sign-in/email", {
+        email: "victim@example.com",
+        password: canaries.password,
+      }),
+    );
+    await pool.query("alter table identity.account_elsewhere rename to account");
+
+    const logs = (["gateway", "identity", "mailer"] as const).map(
+      (service) => `${service}\n${stack.output(service)}`,
+    );
+    expect(replies.length).toBeGreaterThan(offered.length * inputs.length);
+    expect(replies.some((reply) => reply.startsWith("500"))).toBe(true);
+    for (const log of logs) expect(log.length).toBeGreaterThan(100);
+    const found = Object.values(canaries).flatMap((text) =>
+      [...logs, ...replies]
+        .filter((output) => output.includes(text))
+        .map(
+          (output) =>
+            `${text} in ${output.slice(Math.max(0, output.indexOf(text) - 300), output.indexOf(text) + 120)}`,
+        ),
+    );
+    expect([...new Set(found)]).toEqual([]);
+  }, 240_000);
+});

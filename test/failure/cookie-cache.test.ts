@@ -1,0 +1,88 @@
+import { until } from "@latchkey/testkit";
+import { Client } from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+
+const password = "correct horse battery";
+const unheard = "identity does not tell of revocations";
+const endedWell = [{ code: 0, signal: null }];
+
+/** Lets nobody into a database, and throws out who is in; gives what lets them in again. */
+const closeDatabase = async (url: string): Promise<() => Promise<void>> => {
+  const name = new URL(url).pathname.slice(1);
+  const admin = new Client({ connectionString: inject("databaseUrl") });
+  await admin.connect();
+  await admin.query(`alter database ${name} with allow_connections false`);
+  await admin.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = $1", [
+    name,
+  ]);
+  return async () => {
+    await admin.query(`alter database ${name} with allow_connections true`);
+    await admin.end();
+  };
+};
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: SplitStack;
+  beforeAll(async () => {
+    stack = await startSplitStack({
+      stores,
+      config: { session: { cookieCache: { enabled: true } }, rateLimit: { enabled: false } },
+    });
+  });
+  afterAll(() => stack.stop());
+
+  let count = 0;
+  const signUp = async (): Promise<BrowserLike> => {
+    const browser = createBrowserLike(stack.url);
+    const email = `ada${(count += 1)}@example.com`;
+    const answer = await browser.post("/sign-up/email", { name: "Ada", email, password });
+    expect(answer.status).toBe(200);
+    await untilCached(browser);
+    return browser;
+  };
+  const outages = () => stack.output("gateway").split(unheard).length - 1;
+
+  test("no copy is believed while identity is away, and it counts again when that is back", async () => {
+    const [browser, before] = [await signUp(), outages()];
+    await stack.kill("identity");
+    await until(async () => (await look(browser)).status === 503);
+    await until(async () => (await stack.readiness("gateway")).status === 503);
+    expect(outages()).toBe(before + 1);
+    await stack.start("identity");
+    expect((await untilCached(browser)).status).toBe(200);
+    expect(outages()).toBe(before + 1);
+  });
+
+  test("no copy is believed while revocations cannot be read from Postgres", async () => {
+    const browser = await signUp();
+    const open = await closeDatabase(stack.databaseUrl);
+    try {
+      await until(async () => !(await look(browser)).isCached);
+      // Identity answers from where the sessions are, if that can be reached.
+      expect((await look(browser)).status === 200).toBe(stores === "redis");
+    } finally {
+      await open();
+    }
+    await untilCached(browser);
+  });
+
+  /** Attack: copied cookies are shown to a gateway that was not there when their session ended. */
+  test("a gateway that starts again knows what ended before it believes any copy", async () => {
+    const [browser, bystander] = [await signUp(), await signUp()];
+    const thief = withCookiesOf(stack.url, browser);
+    expect((await browser.post("/sign-out")).status).toBe(200);
+    expect(await stack.end("gateway")).toEqual(endedWell);
+    await stack.start("gateway");
+    await untilCached(bystander);
+    expect((await look(thief)).text).toBe("null");
+  });
+
+  test("identity ends well though gateways wait for its news", async () => {
+    await signUp();
+    expect(await stack.end("identity")).toEqual(endedWell);
+    await stack.start("identity");
+  });
+});

@@ -1,0 +1,315 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { readSettings } from "@latchkey/service-kit";
+import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { runAll } from "../../scripts/run-all.ts";
+import { createBrowserLike } from "../browser-like.ts";
+import { newEmail, openRows, password, type Rows, signUp } from "../contract/identity-people.ts";
+import { runLatchkey } from "../run-latchkey.ts";
+import { createStackDatabase, type Stack, startStack } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const root = join(import.meta.dirname, "..", "..");
+
+/** Without commas, which would make several of it in the environment. */
+const secret = "a secret of this installation and of no other";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "latchkey-commands-"));
+  await chmod(folder, 0o711);
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const run = (args: readonly string[], databaseUrl: string, input?: string) =>
+  runLatchkey(args, {
+    folder,
+    environment: { DATABASE_URL: databaseUrl, AUTH_SECRET: secret },
+    ...(input === undefined ? {} : { input }),
+  });
+
+describe("the command line", () => {
+  const bare = (...args: string[]) => runLatchkey(args, { folder });
+
+  test.each([[["frobnicate"]], [[]], [["constructor"]]])(
+    "what is no command (%j) shows the usage and ends with 2",
+    async (args) => {
+      const { code, stdout, stderr } = await bare(...args);
+      expect([code, stdout]).toEqual([2, ""]);
+      expect(stderr).toContain("Usage: npx latchkey <command>");
+    },
+  );
+
+  test.each(["help", "--help"])("%s shows every command", async (word) => {
+    const { code, stdout } = await bare(word);
+    expect(code).toBe(0);
+    for (const command of ["create-admin", "rotate-keys", "migrate", "doctor", "help"])
+      expect(stdout).toContain(command);
+  });
+
+  test("--help of a command shows its options and does nothing", async () => {
+    const { code, stdout } = await bare("create-admin", "--email", newEmail(), "--help");
+    expect([code, stdout]).toEqual([0, expect.stringContaining("--password-stdin")]);
+  });
+
+  /** Attack: the list of processes and the history of the shell are read by others. */
+  test("a password among the arguments is refused with 2, and not repeated", async () => {
+    const asked = [
+      "create-admin",
+      "--email",
+      newEmail(),
+      "--name",
+      "Root",
+      "--password",
+      "hunter2",
+    ];
+    const { code, stdout, stderr } = await bare(...asked);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining("--password-stdin")]);
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  test("npx finds it in the project, and runs it on the Node of the packages", async () => {
+    const manifest = promisify(execFile)("npx", ["latchkey", "--version"], {
+      cwd: root,
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        HOME: folder,
+        npm_config_cache: join(folder, "npm"),
+        npm_config_offline: "true",
+      },
+    });
+    expect((await manifest).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});
+
+describe("create-admin", () => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({ stores: "postgres", config: { secret: [secret] } });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows?.close();
+    await stack?.stop();
+  });
+  const create = (email: string, input = `${password}\n`, ...more: string[]) =>
+    run(
+      ["create-admin", "--email", email, "--name", "Root", "--password-stdin", ...more],
+      stack.databaseUrl,
+      input,
+    );
+  const signIn = async (email: string, known: string) => {
+    const browser = createBrowserLike(stack.url);
+    const { status } = await browser.post("/sign-in/email", { email, password: known });
+    return { status, browser };
+  };
+  const mayList = async (browser: ReturnType<typeof createBrowserLike>) => {
+    const answer = await browser.post("/admin/has-permission", { permissions: { user: ["list"] } });
+    return ((await answer.json()) as { success: boolean }).success;
+  };
+
+  test("makes an admin whose address counts as verified, who signs in and may do what admins do", async () => {
+    const email = newEmail();
+    const { code, stdout, stderr } = await create(email.toUpperCase());
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(`^Created ${email}, role admin, id `),
+    ]);
+    expect(stdout + stderr).not.toContain(password);
+    const { status, browser } = await signIn(email, password);
+    expect(status).toBe(200);
+    const { user } = (await (await browser.get("/get-session")).json()) as { user: object };
+    expect(user).toMatchObject({ email, name: "Root", emailVerified: true, role: "admin" });
+    expect(await mayList(browser)).toBe(true);
+  });
+
+  test("leaves an audit row that names the command line", async () => {
+    const email = newEmail();
+    await create(email);
+    expect(
+      await rows.ask(
+        `select actor_kind, actor_id, after->>'role' as role from identity.audit
+         where action = 'user.created' and after->>'email' = $1`,
+        email,
+      ),
+    ).toEqual([{ actor_kind: "service", actor_id: "npx latchkey", role: "admin" }]);
+  });
+
+  test("without a terminal and a password makes one, shows it once, and it opens the account", async () => {
+    const email = newEmail();
+    const made = await run(["create-admin", "--email", email, "--name", "Root"], stack.databaseUrl);
+    const shown = /^Password, shown this once: (\w{24})$/m.exec(made.stdout)?.[1] ?? "";
+    expect((await signIn(email, shown)).status).toBe(200);
+  });
+
+  test("of an address that is taken is refused, and changes nothing", async () => {
+    const { email } = await signUp(stack);
+    const { code, stderr } = await create(email, "another password\n");
+    expect([code, stderr]).toEqual([1, expect.stringContaining("--promote")]);
+    const { status, browser } = await signIn(email, password);
+    expect([status, await mayList(browser)]).toEqual([200, false]);
+  });
+
+  test("--promote makes an admin of a user, in the sessions that they have too; a second time changes nothing", async () => {
+    const { email, browser } = await signUp(stack);
+    expect(await mayList(browser)).toBe(false);
+    const promote = ["create-admin", "--email", email, "--promote"];
+    for (let time = 0; time < 2; time += 1) {
+      const { code, stdout } = await run(promote, stack.databaseUrl);
+      expect([code, stdout]).toEqual([0, expect.stringContaining("role user,admin")]);
+    }
+    expect(await mayList(browser)).toBe(true);
+    const changes = await rows.ask(
+      `select actor_id from identity.audit join identity."user" as u on u.id = subject_id
+       where action = 'user.role-changed' and email = $1`,
+      email,
+    );
+    expect(changes).toEqual([{ actor_id: "npx latchkey" }]);
+  });
+
+  test("--promote of an address that nobody has is refused", async () => {
+    const promote = ["create-admin", "--email", newEmail(), "--promote"];
+    const { code, stderr } = await run(promote, stack.databaseUrl);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Nobody has that address")]);
+  });
+
+  test.each([
+    ["short", "Password too short. It needs 8 characters at least"],
+    ["x".repeat(129), "Password too long. It may have 128 characters at most"],
+    ["\n", "standard input holds no password"],
+    ["one line\nanother line\n", "more than one line"],
+  ])("the password %j is refused with a reason, and nobody is made", async (input, reason) => {
+    const email = newEmail();
+    const { code, stderr } = await create(email, input);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(reason)]);
+    expect(await rows.ask(`select 1 from identity."user" where email = $1`, email)).toEqual([]);
+  });
+
+  test("an additional field that is required is asked for, and taken from --data", async () => {
+    const file = join(folder, "fields.json");
+    const plan = { type: "string", required: true };
+    await writeFile(file, JSON.stringify({ user: { additionalFields: { plan } } }));
+    const email = newEmail();
+    const withFields = (...more: string[]) =>
+      runLatchkey(["create-admin", "--email", email, "--name", "Root", ...more], {
+        folder,
+        environment: {
+          DATABASE_URL: stack.databaseUrl,
+          AUTH_SECRET: secret,
+          LATCHKEY_CONFIG: file,
+        },
+      });
+    const { code, stderr } = await withFields();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/plan is required.*--data/)]);
+    expect((await withFields("--data", '{"plan":"staff"}')).code).toBe(0);
+    expect(await rows.ask(`select extra from identity."user" where email = $1`, email)).toEqual([
+      { extra: { plan: "staff" } },
+    ]);
+  });
+
+  test("a role that is not configured makes no admin", async () => {
+    const file = join(folder, "roles.json");
+    await writeFile(file, JSON.stringify({ admin: { adminRoles: ["owner"] } }));
+    const environment = { DATABASE_URL: stack.databaseUrl, LATCHKEY_CONFIG: file };
+    const args = ["create-admin", "--email", newEmail(), "--name", "Root"];
+    const { code, stderr } = await runLatchkey(args, { folder, environment });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("admin.adminRoles")]);
+  });
+});
+
+describe("rotate-keys", () => {
+  test("adds a key to /jwks and keeps the one before it", async () => {
+    const database = await createStackDatabase();
+    const settings = readSettings(
+      { secret: [secret], databaseUrl: database.url },
+      { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" },
+    );
+    /** What services that start now publish. */
+    const published = async (): Promise<string[]> => {
+      const running = await runAll(settings);
+      try {
+        const answer = await fetch(`${running.url}${settings.options.basePath}/jwks`);
+        const { keys } = (await answer.json()) as { keys: { kid: string }[] };
+        return keys.map(({ kid }) => kid);
+      } finally {
+        await running.stop();
+      }
+    };
+    try {
+      const [first = ""] = await published();
+      const { code, stdout } = await run(["rotate-keys"], database.url);
+      const made = /^New signing key (\w+):/.exec(stdout)?.[1] ?? "";
+      expect([code, stdout]).toEqual([
+        0,
+        expect.stringContaining(`${first}, stays published until`),
+      ]);
+      expect(await published()).toEqual([made, first]);
+    } finally {
+      await database.drop();
+    }
+  });
+
+  test("is refused where nothing is signed", async () => {
+    const file = join(folder, "unsigned.json");
+    await writeFile(file, JSON.stringify({ jwt: { enabled: false } }));
+    const database = await createStackDatabase();
+    const environment = { DATABASE_URL: database.url, LATCHKEY_CONFIG: file };
+    const { code, stderr } = await runLatchkey(["rotate-keys"], { folder, environment });
+    await database.drop();
+    expect([code, stderr]).toEqual([1, expect.stringContaining("jwt.enabled")]);
+  });
+});
+
+describe("on an empty database", () => {
+  let database: { url: string; drop(): Promise<void> };
+  beforeAll(async () => {
+    const template = { name: "empty", hash: "empty", build: async () => {} };
+    database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  });
+  afterAll(() => database?.drop());
+
+  test("commands ask for migrate, which makes all schemas once and then finds them up to date", async () => {
+    const admin = ["create-admin", "--email", newEmail(), "--name", "Root"];
+    for (const args of [admin, ["rotate-keys"]]) {
+      const { code, stderr } = await run(args, database.url);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("npx latchkey migrate")]);
+    }
+    const pending = await run(["doctor"], database.url);
+    expect(pending.code).toBe(1);
+    expect(pending.stdout).toMatch(
+      /^fail {2}schemas: .*identity \(0001_first_tables.*-> run npx latchkey migrate$/m,
+    );
+    const first = await run(["migrate"], database.url);
+    expect([first.code, first.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^identity: 0001_first_tables, 0002/m),
+    ]);
+    const second = await run(["migrate"], database.url);
+    expect([second.code, second.stdout]).toEqual([
+      0,
+      "mailer: up to date\nidentity: up to date\ngateway: up to date\n",
+    ]);
+    expect((await run(["doctor"], database.url)).stdout).toMatch(/^ok {4}schemas: up to date$/m);
+    expect((await run(admin, database.url)).code).toBe(0);
+  });
+});
+
+test("a broken configuration is refused whole, by each name, and without its secrets", async () => {
+  const { code, stderr } = await runLatchkey(["migrate"], {
+    folder,
+    environment: {
+      DATABASE_URL: "mysql://me:hunter2@localhost/db",
+      AUTH_SECRET: "hunter2",
+      PORT: "high",
+    },
+  });
+  expect(code).toBe(1);
+  for (const name of ["databaseUrl", "secret.0", "PORT"]) expect(stderr).toContain(`${name}:`);
+  expect(stderr).not.toContain("hunter2");
+});

@@ -1,0 +1,39 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+
+const script = join(import.meta.dirname, "..", "scripts", "latchkey.ts");
+
+export interface CommandOptions {
+  /** The folder that it runs in. */
+  folder: string;
+  /** All that it is told of the environment, besides where programs are. */
+  environment?: Readonly<Record<string, string>>;
+  /** What is piped in; nothing otherwise. */
+  input?: string;
+}
+
+export interface CommandResult {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command as an operator does, in a process of its own. */
+export const runLatchkey = async (
+  args: readonly string[],
+  { folder, environment = {}, input = "" }: CommandOptions,
+): Promise<CommandResult> => {
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: folder,
+    stdio: ["pipe", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"] ?? "", ...environment },
+  });
+  const ended = once(child, "close") as Promise<[number | null]>;
+  child.stdin.on("error", () => {}); // a command that needs no input may be gone before it is written
+  child.stdin.end(input);
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  return { code, stdout, stderr };
+};
