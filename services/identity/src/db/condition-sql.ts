@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Condition, ConditionValue } from "../rows/read-condition.ts";
-import { goesByPairs } from "../rows/search-rules.ts";
+import { goesByPairs, localPart } from "../rows/search-rules.ts";
 import {
   keyLength,
   keyOfSql,
@@ -86,10 +86,15 @@ export const conditionSql = (condition: Condition): Truth => {
 
 const pairsOf = (text: Sql): Sql => sql`${sql.id(schema, "letter_pairs")}(${text})`;
 
-/** The same condition where few rows fit it: a term without trigrams finds them by its pairs of letters. */
+/** The same condition as an index finds few rows by it. */
 export const selectiveSql = (condition: Condition): Truth => {
+  const { column, value } = condition;
   const whole = conditionSql(condition);
-  if (!goesByPairs(condition)) return whole;
-  const pairs = pairsOf(sql`lower(${condition.value})`);
-  return sql`(${pairsOf(lowerSql(condition.column))} @> ${pairs} and ${whole})`;
+  const text = lowerSql(column);
+  if (goesByPairs(condition))
+    return sql`(${pairsOf(text)} @> ${pairsOf(sql`lower(${value})`)} and ${whole})`;
+  const part = localPart(condition);
+  return part === undefined
+    ? whole
+    : sql`(${like(text, `%${escaped(part)}%`)} and strpos(${text}, lower(${value})) > 0)`;
 };

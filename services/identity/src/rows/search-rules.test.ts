@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Column, ColumnType } from "./columns.ts";
 import type { Operator } from "./read-condition.ts";
-import { goesByPairs, isSearch, isWellKnown } from "./search-rules.ts";
+import { goesByPairs, isSearch, isWellKnown, localPart } from "./search-rules.ts";
 
 const columnOf = (type: ColumnType): Column => ({
   name: "any",
@@ -69,4 +69,17 @@ describe("pairs of letters are used for a term without three letters in a row", 
     expect(goesByPairs(condition("contains", "ad", "text"))).toBe(false);
     expect(goesByPairs(condition("contains", "ad", "email"))).toBe(true);
   });
+});
+
+test.each([
+  ["email", "contains", "ada.lovelace@example.com", "ada.lovelace@"],
+  ["email", "contains", "lovelace@e", "lovelace@"],
+  ["email", "contains", "lovelace@", undefined],
+  ["email", "contains", "lovelace", undefined],
+  ["email", "contains", "info@example.com", undefined],
+  ["email", "contains", "@example.com", undefined],
+  ["email", "ends_with", "lovelace@example.com", undefined],
+  ["name", "contains", "lovelace@example.com", undefined],
+] as const)("the %s that %s %s is found by %s", (type, operator, value, part) => {
+  expect(localPart(condition(operator, value, type))).toBe(part);
 });
