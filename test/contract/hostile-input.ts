@@ -5,7 +5,7 @@ import fc from "fast-check";
 const prototypeNames = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
 
 /** Texts that have broken parsers, stores and templates before. */
-export const hostileText = fc.oneof(
+const hostileText = fc.oneof(
   fc.constantFrom(
     "",
     " ",

@@ -320,6 +320,23 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     );
   });
 
+  test("the reference page is one page, whatever its query holds", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...open).chain((operation) => queryText(operation)),
+        async (query) => {
+          const answer = await sendRaw(stack.origin, { target: `/api/reference?${query}` });
+          expect([answer.status, answer.headers["content-type"]]).toEqual([
+            200,
+            "text/html; charset=utf-8",
+          ]);
+          expect(answer.text).not.toContain("evil.com");
+        },
+      ),
+      settings,
+    );
+  });
+
   test("an operation of a part of the options that is off is not there, whatever is sent", async () => {
     const off = {
       username: { enabled: false },

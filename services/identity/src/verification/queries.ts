@@ -82,3 +82,14 @@ export const deleteExpiredVerifications = async (
     .executeTakeFirst();
   return Number(numDeletedRows);
 };
+
+/** Whom mail to an address goes to; `email` in lower case. */
+export const findAddressee = (
+  db: Kysely<Tables>,
+  email: string,
+): Promise<{ id: string; name: string; emailVerified: boolean } | undefined> =>
+  db
+    .selectFrom("user")
+    .select(["id", "name", "emailVerified"])
+    .where("email", "=", email)
+    .executeTakeFirst();

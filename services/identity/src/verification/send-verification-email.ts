@@ -1,10 +1,10 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { hashToken } from "@latchkey/crypto";
+import { hashToken, seal } from "@latchkey/crypto";
 import { type Answer, appendAudit, type AuditEntry, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { sessionActor } from "../sessions/session-actor.ts";
-import { findUser } from "../users/find-user.ts";
+import { consumeVerification, findAddressee } from "./queries.ts";
 import { requestVerification } from "./request-verification.ts";
 
 type SendVerificationEmail = typeof operations.identity.sendVerificationEmail;
@@ -26,24 +26,26 @@ export const sendVerificationEmail = async (
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_AN_UNVERIFIED_EMAIL");
   if (signedIn && signedIn.user.email !== email)
     throw new WireError("YOU_CAN_ONLY_SEND_A_VERIFICATION_EMAIL_TO_YOUR_OWN_EMAIL");
-  const user = await findUser(deps, { email });
+  const user = await findAddressee(deps.db, email);
   const actor: AuditEntry["actor"] = signedIn ? sessionActor(signedIn) : { kind: "anonymous" };
   const { callbackURL } = body;
-  // An address that gets no mail costs a token and a commit all the same, so that time tells nothing either.
-  const addressee = user ?? { id: "", name: "", email };
+  // An address that gets no mail costs a token, its sealing and as many statements, so that time tells nothing either.
+  const addressee = { id: user?.id ?? "", name: user?.name ?? "", email };
   const publish = await requestVerification(deps, { user: addressee, callbackURL, caller, actor });
   const isDue = user !== undefined && !user.emailVerified;
-  await deps.db.transaction().execute((trx) =>
-    isDue
-      ? publish(trx)
-      : appendAudit(trx, deps, {
-          actor,
-          subject: { kind: "address", id: hashToken(email).toString("hex") },
-          action: "verification.refused",
-          outcome: "refused",
-          caller,
-        }),
-  );
-  if (isDue) deps.wakeRelay();
+  await deps.db.transaction().execute(async (trx) => {
+    if (isDue) return publish(trx);
+    const id = hashToken(email).toString("hex");
+    seal(deps.ring, "event", JSON.stringify(addressee));
+    await consumeVerification(trx, { identifier: id, now: new Date(deps.clock()) });
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "address", id },
+      action: "verification.refused",
+      outcome: "refused",
+      caller,
+    });
+  });
+  deps.wakeRelay();
   return { reply: { status: true } };
 };
