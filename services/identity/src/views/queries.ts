@@ -28,11 +28,11 @@ export const listTaken = async (
   return rows.map(({ name }) => name);
 };
 
-/** Names of a table's columns, in their order. */
+/** Names of a table's columns, in their order; not of those that Postgres keeps by itself. */
 export const listColumns = async (db: Kysely<Tables>, table: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
-    where table_schema = ${schema} and table_name = ${table}
+    where table_schema = ${schema} and table_name = ${table} and is_generated = 'NEVER'
     order by ordinal_position`.execute(db);
   return rows.map(({ name }) => name);
 };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
+import { plainText } from "../../plain-text.ts";
 
 const whereOperators = [
   "eq",
@@ -43,7 +44,7 @@ export const internalOperations = {
       where: z
         .array(
           z.object({
-            field: z.string(),
+            field: plainText(64),
             operator: z.enum(whereOperators).default("eq"),
             value: z.unknown(),
           }),
