@@ -114,6 +114,21 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       ]);
     });
 
+    test.each([
+      ["a,b", ["a", "b"]],
+      ["a", ["a"]],
+      ["", []],
+    ])("the scope %j is shown as %j", async (scope, scopes) => {
+      const { browser, user } = await signUp(stack);
+      await link(user.id, "github");
+      await rows.ask(
+        "update identity.account set scope = $1 where id = $2",
+        scope,
+        `github-of-${user.id}`,
+      );
+      expect((await list(browser)).body).toMatchObject([{ scopes: [] }, { scopes }]);
+    });
+
     test("no more than a hundred are shown", async () => {
       const { browser, user } = await signUp(stack);
       for (let index = 0; index < 105; index += 1)
@@ -151,6 +166,29 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         user.id,
         `c-${user.id}`,
       ]);
+    });
+
+    test("the account of that id goes before one that its provider calls so", async () => {
+      const { browser, user } = await signUp(stack);
+      await link(user.id, "github");
+      const named = `named-${user.id}`;
+      await rows.ask(
+        `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+         values ($1, $2, 'github', $3, clock_timestamp(), clock_timestamp())`,
+        named,
+        user.id,
+        `elsewhere-${user.id}`,
+      );
+      await rows.ask(
+        "update identity.account set account_id = $1 where id = $2",
+        named,
+        `github-of-${user.id}`,
+      );
+      const body = { providerId: "github", accountId: named };
+      expect(await unlink(browser, body)).toEqual(done);
+      expect((await list(browser)).body.map(({ id }) => id)).toContain(`github-of-${user.id}`);
+      expect(await unlink(browser, body)).toEqual(done);
+      expect(await unlink(browser, { providerId: "github" })).toEqual(isLast);
     });
 
     test("the last account stays", async () => {

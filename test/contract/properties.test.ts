@@ -116,6 +116,8 @@ const namings: Partial<Record<ErrorCode, RegExp>> = {
   FIELD_IS_REQUIRED: /^\w+ is required$/,
   FIELD_DOES_NOT_EXIST: /^Field [^]* does not exist$/,
   MODEL_DOES_NOT_EXIST_IN_THE_DATABASE: /^Model [^]* does not exist in the database$/,
+  PROVIDER_IS_NOT_SUPPORTED: /^Provider [^]* is not supported\.$/,
+  PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING: /^Provider [^]* does not support token refreshing\.$/,
 };
 
 const isDeclared = (

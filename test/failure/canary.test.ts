@@ -1,12 +1,19 @@
-import { randomBytes } from "node:crypto";
 import { allOperations, type Operation } from "@latchkey/contracts";
+import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { type CaptchaProvider, say, startCaptchaProvider } from "../contract/captcha-provider.ts";
 import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { canary } from "./canary.ts";
 import { openPool } from "./open-pool.ts";
-
-const canary = (where: string) => `canary-${where}-${randomBytes(12).toString("hex")}`;
+import {
+  arrive,
+  failuresTold,
+  providerCanaries,
+  providersAt,
+  tourProviders,
+} from "./tour-providers.ts";
 
 /** Texts that nobody but their holder may ever see, by where they were put. */
 const canaries = {
@@ -25,12 +32,19 @@ const canaries = {
 };
 
 let provider: CaptchaProvider;
+let social: OAuthProvider;
 beforeAll(async () => {
   provider = await startCaptchaProvider();
+  social = await startOAuthProvider();
 });
-afterAll(() => provider.stop());
+afterAll(async () => {
+  await social.stop();
+  await provider.stop();
+});
 
 const config = () => ({
+  ...providersAt(social),
+  account: { accountLinking: { allowUnlinkingAll: true } },
   captcha: {
     enabled: true,
     provider: "google-recaptcha" as const,
@@ -74,6 +88,10 @@ const inputs: readonly Record<string, unknown>[] = [
     token: canaries.sentToken,
     sessionToken: canaries.sentToken,
     userId: "nobody",
+    provider: "forum",
+    idToken: { token: canaries.sentToken },
+    code: "nowhere-good",
+    accountId: canaries.sentToken,
     providerId: "credential",
     role: "user",
     permissions: { user: ["list"] },
@@ -82,7 +100,8 @@ const inputs: readonly Record<string, unknown>[] = [
   { email: 5, password: [canaries.password], newPassword: { a: canaries.newPassword }, token: 7 },
 ];
 
-const pathOf = ({ path }: Operation) => path.replace("{token}", canaries.sentToken);
+const pathOf = ({ path }: Operation) =>
+  path.replace("{token}", canaries.sentToken).replace("{id}", "forum");
 
 const queryOf = (input: Record<string, unknown>) =>
   new URLSearchParams(
@@ -90,6 +109,15 @@ const queryOf = (input: Record<string, unknown>) =>
       typeof value === "string" ? [[name, value]] : [],
     ),
   ).toString();
+
+/** Where each of the texts is in an output, with what is around it. */
+const findIn = (outputs: readonly string[], texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    outputs.flatMap((output) => {
+      const at = output.indexOf(text);
+      return at < 0 ? [] : [`${text} in ${output.slice(Math.max(0, at - 300), at + 120)}`];
+    }),
+  );
 
 describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
   let stack: SplitStack;
@@ -194,6 +222,9 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
       const headers = { "x-captcha-response": canaries.sentToken };
       await keep(await browser.post("/sign-in/username", { username: "ada_l" }, headers));
     }
+    const carried = new Set<string>();
+    const tour = { url: stack.url, provider: social, keep, carried };
+    const ours = await tourProviders(tour);
     // A store that fails in the middle of things makes the longest errors.
     await pool.query("alter table identity.account rename to account_elsewhere");
     const broken = createBrowserLike(stack.url);
@@ -203,22 +234,18 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
         password: canaries.password,
       }),
     );
+    await keep(await arrive(tour, broken));
     await pool.query("alter table identity.account_elsewhere rename to account");
 
+    await until(() => failuresTold.every((told) => stack.output("identity").includes(told)));
     const logs = (["gateway", "identity", "mailer"] as const).map(
       (service) => `${service}\n${stack.output(service)}`,
     );
     expect(replies.length).toBeGreaterThan(offered.length * inputs.length);
     expect(replies.some((reply) => reply.startsWith("500"))).toBe(true);
     for (const log of logs) expect(log.length).toBeGreaterThan(100);
-    const found = Object.values(canaries).flatMap((text) =>
-      [...logs, ...replies]
-        .filter((output) => output.includes(text))
-        .map(
-          (output) =>
-            `${text} in ${output.slice(Math.max(0, output.indexOf(text) - 300), output.indexOf(text) + 120)}`,
-        ),
-    );
+    const secrets = [...Object.values(canaries), ...Object.values(providerCanaries), ...ours];
+    const found = [...findIn([...logs, ...replies], secrets), ...findIn(logs, [...carried])];
     expect([...new Set(found)]).toEqual([]);
   }, 240_000);
 });

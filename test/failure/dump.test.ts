@@ -2,9 +2,20 @@ import { createSecretRing, unseal } from "@latchkey/crypto";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type SplitStack, startSplitStack } from "../split-stack.ts";
 import { dumpPostgres, dumpRedis } from "./dump.ts";
 import { openPool } from "./open-pool.ts";
+import {
+  arrive,
+  begin,
+  comeBack,
+  echo,
+  type ProviderTour,
+  providerCanaries,
+  providersAt,
+  sentByUs,
+} from "./tour-providers.ts";
 
 const email = "ada@example.com";
 const password = "correct horse battery";
@@ -128,6 +139,36 @@ const askForLinks = async (browser: BrowserLike): Promise<void> => {
   expect(statuses).toEqual([200, 200, 200]);
 };
 
+/**
+ * Has tokens of a provider kept, some of which it is still to be told to end, and a sign-in and a linking begun. Gives the
+ * secrets of that, and what finishes both and gives theirs.
+ */
+const useProvider = async (tour: ProviderTour) => {
+  const arriveAs = async (name: string): Promise<BrowserLike> => {
+    const browser = createBrowserLike(tour.url);
+    expect((await arrive(tour, browser, name)).headers.get("location")).toMatch(/^\/home/);
+    return browser;
+  };
+  const [owner, other] = [await arriveAs("owner"), await arriveAs("other")];
+  const late = createBrowserLike(tour.url);
+  tour.provider.answers.revoke = echo;
+  const unlinked = await other.post("/unlink-account", { providerId: "google" });
+  expect(unlinked.status).toBe(200);
+  const begun = [
+    await begin(tour, { browser: late, id: "google" }),
+    await begin(tour, { browser: owner, id: "google", path: "/link-social" }),
+  ];
+  const cookies = [owner, other, late].flatMap((browser) => Array.from(browser.cookies.values()));
+  const finish = async (): Promise<string[]> => {
+    const before = sentByUs(tour.provider).length;
+    for (const one of begun) await comeBack(tour, one);
+    const verifiers = sentByUs(tour.provider);
+    expect(verifiers.length).toBe(before + begun.length);
+    return [...verifiers, ...tour.carried];
+  };
+  return { secrets: [...Object.values(providerCanaries), ...cookies.flatMap(partsOf)], finish };
+};
+
 /** The private members of the signing keys, which identity alone can read. */
 const privateMembers = async (
   { settings }: SplitStack,
@@ -146,10 +187,14 @@ const privateMembers = async (
 describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s", (stores) => {
   let stack: SplitStack;
   let pool: ReturnType<typeof openPool>;
+  let provider: OAuthProvider;
   beforeAll(async () => {
+    provider = await startOAuthProvider();
     stack = await startSplitStack({
       stores,
       config: {
+        ...providersAt(provider),
+        account: { accountLinking: { allowUnlinkingAll: true } },
         emailVerification: { sendOnSignUp: true },
         rateLimit: { enabled: false },
         session: { cookieCache: { enabled: true } },
@@ -162,6 +207,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
   afterAll(async () => {
     await pool?.end();
     await stack?.stop();
+    await provider?.stop();
   });
 
   const isHandedOver = async () => {
@@ -183,6 +229,9 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     secrets.push(...(await actAsStaff(stack, pool)));
     await askForLinks(browser);
     secrets.push(...(await waitForLinks(5)).flatMap(secretsOfLink));
+    const keep = async () => {};
+    const social = await useProvider({ url: stack.url, provider, keep, carried: new Set() });
+    secrets.push(...social.secrets);
     await stack.kill("mailer");
     await askForLinks(browser);
     for (const address of inFlight) secrets.push(...(await signIn(stack, address)).secrets);
@@ -193,18 +242,20 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     await stack.start("mailer");
     secrets.push(...(await waitForLinks(3 + inFlight.length)).flatMap(secretsOfLink));
     const keys = await privateMembers(stack, pool);
-    secrets.push(...keys);
+    secrets.push(...keys, ...(await social.finish()));
 
     // What was looked through is what was meant to be.
     expect(tables.get("identity.user")).toContain(email);
     expect(tables.get("mailer.delivery")).toContain(email);
     expect(tables.get("identity.verification")).toContain("reset-password:");
     expect(tables.get("identity.verification")).toContain("delete-account-");
+    expect(tables.get("identity.verification")).toContain("sign-in-state:");
+    expect(tables.get("identity.account")).toContain("v1.");
     expect(tables.get("identity.signing_key")).toContain("v1.");
     expect(keys.length).toBeGreaterThan(0);
     expect([...tables.keys()].map((table) => table.split(".")[0])).toContain("gateway");
     const bus = redis ?? tables.get("bus.job");
-    for (const name of mailed) {
+    for (const name of [...mailed, "account.unlinked"]) {
       expect(tables.get("identity.outbox")).toContain(name);
       expect(bus).toContain(name);
     }

@@ -20,6 +20,8 @@ export const callerSchema = z.object({
   browserSession: z.boolean().optional(),
   /** The admin's own session, kept aside by the browser while it impersonates somebody. */
   parkedSession: z.object({ token: z.string(), browserSession: z.boolean() }).optional(),
+  /** What the browser keeps of a sign-in that it has begun at a provider. */
+  signInState: z.string().optional(),
 });
 export type Caller = z.output<typeof callerSchema>;
 

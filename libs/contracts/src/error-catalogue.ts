@@ -108,6 +108,22 @@ export const errorCatalogue = {
     401,
     "Account not linked - different emails not allowed",
   ),
+  ACCOUNT_NOT_LINKED__UNABLE_TO_CREATE_ACCOUNT: entry(
+    417,
+    "Account not linked - unable to create account",
+  ),
+  ACCOUNT_NOT_LINKED: entry(401, "account not linked"),
+  SIGNUP_DISABLED: entry(401, "signup disabled"),
+  UNABLE_TO_LINK_ACCOUNT: entry(401, "unable to link account"),
+  UNABLE_TO_CREATE_USER: entry(401, "unable to create user"),
+  UNABLE_TO_CREATE_SESSION: entry(401, "unable to create session"),
+  ACCOUNT_ALREADY_LINKED_TO_DIFFERENT_USER: entry(401, "account already linked to different user"),
+  PROVIDER_IS_NOT_SUPPORTED: entry(400, "Provider is not supported."),
+  PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING: entry(
+    400,
+    "Provider does not support token refreshing.",
+  ),
+  PROVIDER_IS_NOT_CONFIGURED: entry(500, "Provider account provider is not configured"),
   FAILED_TO_GET_A_VALID_ACCESS_TOKEN: entry(400, "Failed to get a valid access token"),
   FAILED_TO_REFRESH_ACCESS_TOKEN: entry(400, "Failed to refresh access token"),
 
@@ -284,9 +300,12 @@ export const deriveCode = (message: string): string =>
     .replaceAll(" ", "_")
     .replaceAll(/[^A-Z0-9_]/g, "");
 
-/** Errors whose text names a field or model of the installation, and their wire code with it. */
+/** Errors whose text names a field, model or provider of the installation, and their wire code with it. */
 const naming: ReadonlySet<ErrorCode> = new Set([
   "FIELD_IS_REQUIRED",
+  "PROVIDER_IS_NOT_SUPPORTED",
+  "PROVIDER_DOES_NOT_SUPPORT_TOKEN_REFRESHING",
+  "PROVIDER_IS_NOT_CONFIGURED",
   "FIELD_DOES_NOT_EXIST",
   "MODEL_DOES_NOT_EXIST_IN_THE_DATABASE",
 ]);

@@ -46,6 +46,30 @@ export const eventCatalogue = {
   "password-reset.requested": linkMail,
   /** Somebody asked for their account to be deleted; `url` holds the token. */
   "account-deletion.requested": linkMail,
+  /** An account at a provider was linked to a user, who is told of it. */
+  "account.linked": {
+    version: 1,
+    sealed: false,
+    data: z.object({
+      userId: z.string(),
+      email: z.string(),
+      name: z.string(),
+      provider: z.string(),
+    }),
+    consumers: ["mailer"],
+  },
+  /** An account at a provider was unlinked; the provider is to end what `token` allows. */
+  "account.unlinked": {
+    version: 1,
+    sealed: true,
+    data: z.object({
+      userId: z.string(),
+      providerId: z.string(),
+      token: z.string(),
+      kind: z.enum(["access_token", "refresh_token"]),
+    }),
+    consumers: ["identity"],
+  },
   /** Somebody asked to change a verified address; `url`, which goes to the old one, holds the token. */
   "email-change.requested": {
     ...linkMail,

@@ -12,6 +12,20 @@ export { adminStatements } from "./options/admin.ts";
 export type { CookieAttributes } from "./options/advanced.ts";
 export type { AccountRow, HookContext, RowHooks, VerificationRow } from "./options/hooks.ts";
 export { type KeyPairConfig, timeSpanForm, type TokenSubject } from "./options/jwt.ts";
+export type {
+  EndpointName,
+  MappedUser,
+  ProviderOptions,
+  ProviderProfile,
+  ProviderTokens,
+  ProviderUser,
+} from "./options/provider-option.ts";
+export {
+  type GenericProviderOptions,
+  type KnownProviderId,
+  knownProviderIds,
+  type KnownProviderOptions,
+} from "./options/social-providers.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export type { AdditionalField, FieldValue } from "./options/user.ts";
 export * from "./plain-text.ts";

@@ -8,7 +8,7 @@ interface Described {
   tags: string[];
   security?: unknown[];
   parameters?: { name: string; in: string; required: boolean; schema: object }[];
-  requestBody?: { content: { "application/json": { schema: Schema } } };
+  requestBody?: { required: boolean; content: { "application/json": { schema: Schema } } };
   responses: Record<string, { description: string; content?: Record<string, unknown> }>;
 }
 
@@ -135,6 +135,14 @@ describe("the document", () => {
     expect(find("signInEmail").security).toEqual([]);
     expect(find("listSessions").security).toBeUndefined();
     expect(document.security).toEqual([{ apiKeyCookie: [] }, { bearerAuth: [] }]);
+  });
+
+  test("says which body may be left out", () => {
+    for (const { name, body, bodyOptional = false } of published)
+      expect([name, find(name).requestBody?.required]).toEqual([
+        name,
+        body ? !bodyOptional : undefined,
+      ]);
   });
 
   test("says that the error page is HTML", () => {

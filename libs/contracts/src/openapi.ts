@@ -88,7 +88,7 @@ const describe = (declared: Operation, fields: AdditionalFields | undefined) => 
     ...(declared.body
       ? {
           requestBody: {
-            required: true,
+            required: !declared.bodyOptional,
             content: {
               "application/json": { schema: documentSchema(declared.body, "input", fields) },
             },

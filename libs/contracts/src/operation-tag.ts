@@ -4,8 +4,10 @@ import { accountOperations } from "./operations/identity/accounts.ts";
 import { adminOperations } from "./operations/identity/admin.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
 import { profileOperations } from "./operations/identity/profile.ts";
+import { providerTokenOperations } from "./operations/identity/provider-tokens.ts";
 import { sessionOperations } from "./operations/identity/sessions.ts";
 import { signInOperations } from "./operations/identity/sign-in.ts";
+import { socialOperations } from "./operations/identity/social.ts";
 import { tokenOperations } from "./operations/identity/tokens.ts";
 import { verificationOperations } from "./operations/identity/verification.ts";
 
@@ -15,7 +17,9 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "E-mail verification": verificationOperations,
   Password: passwordOperations,
   Profile: profileOperations,
+  "Sign-in at providers": socialOperations,
   Accounts: accountOperations,
+  "Tokens of providers": providerTokenOperations,
   "Signed tokens": tokenOperations,
   Admin: adminOperations,
   Service: gatewayOperations,

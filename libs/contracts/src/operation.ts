@@ -47,6 +47,12 @@ export interface Operation {
   readonly redirects?: readonly RedirectField[];
   /** Changes nothing that a repetition would change again: may be retried, and may run beside its rate limit. */
   readonly repeatable?: boolean;
+  /** Takes a request without a body too, whose `body` is then undefined. */
+  readonly bodyOptional?: boolean;
+  /** Takes its body as JSON only, because no form of a foreign page can send that. */
+  readonly jsonOnly?: boolean;
+  /** May be posted by pages of the configured providers, whose origin is trusted for this. */
+  readonly postedByProviders?: boolean;
   /** Answers 302 in place of its reply where the caller named a place to go. */
   readonly mayRedirect?: boolean;
 }
@@ -60,7 +66,7 @@ type InputOf<S> = S extends z.ZodType ? z.output<S> : undefined;
 export interface OperationInput<O extends Operation> {
   params: InputOf<O["params"]>;
   query: InputOf<O["query"]>;
-  body: InputOf<O["body"]>;
+  body: O["bodyOptional"] extends true ? InputOf<O["body"]> | undefined : InputOf<O["body"]>;
 }
 
 /** What a handler may give as the reply: the schema's own type, dates as `Date`. */

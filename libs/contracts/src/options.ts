@@ -9,8 +9,10 @@ import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
 import { jwtOptions } from "./options/jwt.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { functionOption, section } from "./options/option.ts";
+import { onApiErrorOptions } from "./options/on-api-error.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
 import { sessionOptions } from "./options/session.ts";
+import { type SocialProvidersConfig, socialProviderOptions } from "./options/social-providers.ts";
 import { userOptions } from "./options/user.ts";
 import { usernameOptions } from "./options/username.ts";
 
@@ -63,6 +65,8 @@ export const optionsSchema = z.strictObject({
   user: userOptions,
   account: accountOptions,
   verification: verificationOptions,
+  socialProviders: socialProviderOptions,
+  onAPIError: onApiErrorOptions,
   username: usernameOptions,
   admin: adminOptions,
   jwt: jwtOptions,
@@ -125,4 +129,6 @@ export const optionsSchema = z.strictObject({
 export type Options = z.output<typeof optionsSchema>;
 
 /** The option tree as `latchkey.config.ts` writes it. */
-export type LatchkeyConfig = z.input<typeof optionsSchema>;
+export type LatchkeyConfig = Omit<z.input<typeof optionsSchema>, "socialProviders"> & {
+  socialProviders?: SocialProvidersConfig | undefined;
+};

@@ -15,6 +15,8 @@ export type CachedSession = z.output<typeof cachedSession>;
  * What an answer does to the browser's session; only the gateway knows that cookies carry it out.
  * `issue`: the browser now holds `token`, for `maxAgeSeconds`, or until it closes when that is null. With `parks` it keeps
  * the session that it held aside, and with `unparks` it forgets the one that it kept aside.
+ * `state`: the browser keeps the state of a sign-in at a provider, until it comes back from there; null is forgotten, as
+ * it is by an `issue` that `endsState`.
  * `cache`: nothing but the cached copy is renewed.
  * `clear`: the browser holds no session any more.
  * `cached` is there where the options have the gateway answer from a cookie.
@@ -26,7 +28,13 @@ export const sessionEffectSchema = z.discriminatedUnion("kind", [
     maxAgeSeconds: z.number().int().nullable(),
     parks: z.boolean().optional(),
     unparks: z.boolean().optional(),
+    endsState: z.boolean().optional(),
     cached: cachedSession.optional(),
+  }),
+  z.object({
+    kind: z.literal("state"),
+    state: z.string().nullable(),
+    maxAgeSeconds: z.number().int(),
   }),
   z.object({ kind: z.literal("cache"), cached: cachedSession }),
   z.object({ kind: z.literal("clear") }),

@@ -45,6 +45,13 @@ export {
   mountOperations,
   type ResolvedSession,
 } from "./http/mount-operations.ts";
+export {
+  createOutbound,
+  type Outbound,
+  type OutboundInit,
+  type OutboundOptions,
+} from "./http/outbound.ts";
+export { OutboundError } from "./http/outbound-error.ts";
 export { readBody } from "./http/read-body.ts";
 export { createServiceTokenReader } from "./http/service-token.ts";
 export { escapeHtml } from "./http/html.ts";

@@ -5,11 +5,13 @@ import {
   createBus,
   createLogger,
   createMetrics,
+  createOutbound,
   createRedis,
   createRedisKeys,
   type Logger,
   type Metrics,
   openDatabase,
+  type Outbound,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
@@ -22,6 +24,7 @@ import { createEpochSignal, type EpochSignal } from "./epochs/epoch-signal.ts";
 import { createFieldSet, type FieldSet } from "./fields/field-set.ts";
 import { createNewId, type NewId } from "./ids/new-id.ts";
 import { createPasswordHasher, type PasswordHasher } from "./passwords/password-hasher.ts";
+import { createProviders, type Providers } from "./providers/create-providers.ts";
 import { chooseSessionStore } from "./sessions/choose-session-store.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
@@ -46,6 +49,8 @@ export interface Deps {
   epochSignal: EpochSignal;
   signingKeys: SigningKeys;
   passwords: PasswordHasher;
+  outbound: Outbound;
+  providers: Providers;
   bus: Bus;
   /** Tells the relay that a transaction with events has committed. */
   wakeRelay: () => void;
@@ -64,6 +69,7 @@ export const createDeps = (settings: Settings): Deps => {
   const ring = createSecretRing(options.secret);
   const db = openDatabase<Tables>(settings, { schema, logger });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
+  const outbound = createOutbound(config.outbound);
   const epochNotes = createEpochNotes();
   const fields = {
     user: createFieldSet(config.additionalFields.user),
@@ -100,6 +106,8 @@ export const createDeps = (settings: Settings): Deps => {
       config: config.jwt,
     }),
     passwords: createPasswordHasher(config.emailAndPassword.password),
+    outbound,
+    providers: createProviders({ outbound, clock, logger }, config.socialProviders),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,

@@ -1,6 +1,9 @@
 import type { operations } from "@latchkey/contracts";
 import type { FirstChecks, Handlers } from "@latchkey/service-kit";
 import { listAccounts } from "./accounts/list-accounts.ts";
+import { accountInfo } from "./accounts/account-info.ts";
+import { getAccessToken, getAccessTokenOf } from "./accounts/get-access-token.ts";
+import { refreshToken, refreshTokenOf } from "./accounts/refresh-token.ts";
 import { unlinkAccount } from "./accounts/unlink-account.ts";
 import { banUser } from "./admin/ban-user.ts";
 import { createUser } from "./admin/create-user.ts";
@@ -29,6 +32,9 @@ import { resolveToken } from "./sessions/resolve-token.ts";
 import { revokeSession } from "./sessions/revoke-session.ts";
 import { revokeOtherSessions, revokeSessions } from "./sessions/revoke-sessions.ts";
 import { signOut } from "./sessions/sign-out.ts";
+import { callback, callbackPost } from "./social/callback.ts";
+import { linkSocial } from "./social/link-social.ts";
+import { signInSocial } from "./social/sign-in-social.ts";
 import { getJwks } from "./tokens/get-jwks.ts";
 import { getToken } from "./tokens/get-token.ts";
 import { changeEmail } from "./users/change-email.ts";
@@ -69,6 +75,15 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   isUsernameAvailable: (call) => isUsernameAvailable(deps, call),
   listAccounts: (call) => listAccounts(deps, call),
   unlinkAccount: (call) => unlinkAccount(deps, call),
+  signInSocial: (call) => signInSocial(deps, call),
+  callback: (call) => callback(deps, call),
+  callbackPost: (call) => callbackPost(deps, call),
+  linkSocial: (call) => linkSocial(deps, call),
+  getAccessToken: (call) => getAccessToken(deps, call),
+  getAccessTokenOf: (call) => getAccessTokenOf(deps, call),
+  refreshToken: (call) => refreshToken(deps, call),
+  refreshTokenOf: (call) => refreshTokenOf(deps, call),
+  accountInfo: (call) => accountInfo(deps, call),
   adminSetRole: (call) => setRole(deps, call),
   setRole: (call) => setRole(deps, call),
   adminCreateUser: (call) => createUser(deps, call),

@@ -2,6 +2,7 @@ import type { EventHandlers } from "@latchkey/service-kit";
 import { deliverMail } from "./deliveries/deliver-mail.ts";
 import type { Deps } from "./deps.ts";
 import { accountDeletionMail } from "./templates/account-deletion.ts";
+import { accountLinkedMail } from "./templates/account-linked.ts";
 import { emailChangeMail } from "./templates/email-change.ts";
 import { passwordResetMail } from "./templates/password-reset.ts";
 import { verificationMail } from "./templates/verification.ts";
@@ -22,6 +23,11 @@ export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
     deliverMail(deps, event, {
       to: event.data.email,
       ...accountDeletionMail(deps.config.appName, event.data),
+    }),
+  "account.linked": (event) =>
+    deliverMail(deps, event, {
+      to: event.data.email,
+      ...accountLinkedMail(deps.config.appName, event.data),
     }),
   "email-change.requested": (event) =>
     deliverMail(deps, event, {

@@ -4,8 +4,10 @@ import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
+import { providerTokenOperations } from "./identity/provider-tokens.ts";
 import { sessionOperations } from "./identity/sessions.ts";
 import { signInOperations } from "./identity/sign-in.ts";
+import { socialOperations } from "./identity/social.ts";
 import { tokenOperations } from "./identity/tokens.ts";
 import { verificationOperations } from "./identity/verification.ts";
 
@@ -17,6 +19,8 @@ export const identityOperations = {
   ...passwordOperations,
   ...profileOperations,
   ...accountOperations,
+  ...socialOperations,
+  ...providerTokenOperations,
   ...tokenOperations,
   ...adminOperations,
   ...internalAdminOperations,

@@ -55,9 +55,26 @@ export const advancedOptions = section({
       session_data: cookieOverride.optional(),
       dont_remember: cookieOverride.optional(),
       admin_session: cookieOverride.optional(),
+      state: cookieOverride.optional(),
     })
     .prefault({})
     .describe("Name and attributes of one cookie, over everything else."),
+  outbound: section({
+    privateHosts: z
+      .array(
+        z
+          .string()
+          .toLowerCase()
+          .regex(
+            /^(?:[^\s:/@[\]]+|(?=.*:.*:)[0-9a-f:.]+)$/,
+            "must be a host name or an address, without port and brackets",
+          ),
+      )
+      .default([])
+      .describe(
+        "Host names and addresses that may be called although they are private or speak plain http.",
+      ),
+  }),
   redisKeyPrefix: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/, "must be letters, digits, `_` or `-`")

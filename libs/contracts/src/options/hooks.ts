@@ -59,8 +59,8 @@ export interface AccountRow {
 export interface VerificationRow {
   id: string;
   /** What the token is for. */
-  purpose: "reset-password" | "delete-account";
-  /** The user's id; empty where a reset was asked for with an address that nobody has. */
+  purpose: "reset-password" | "delete-account" | "sign-in-state";
+  /** The user's id; empty where there is none: a reset for an address that nobody has, a sign-in. */
   value: string;
   expiresAt: Date;
   createdAt: Date;

@@ -85,8 +85,27 @@ test.each([
   [{ captcha: { enabled: true } }, "captcha.secretKey: is required"],
   [{ rateLimit: { storage: "secondary-storage" } }, "needs redisUrl"],
   [{ session: { expiresIn: 34_560_001 } }, "session.expiresIn"],
+  [
+    { account: { storeStateStrategy: "cookie", skipStateCookieCheck: true } },
+    "account.skipStateCookieCheck",
+  ],
 ])("options that do not go together are refused: %j", (tree, text) => {
   expect(problemsOf({ ...enough, ...tree }).join()).toContain(text);
+});
+
+const own = { endpoints: {}, issuer: "https://id.example.org" };
+test.each([
+  [{ google: {} }, ["socialProviders.google.clientId: is required"]],
+  [{ google: { clientSecret: "s" }, own }, ["google", "own"]],
+  [{ google: { enabled: false }, own: { ...own, enabled: false } }, []],
+  [{ google: { clientId: "a" }, own: { ...own, clientId: ["a", "b"] } }, []],
+  [{ tiktok: { clientKey: "a" } }, []],
+  [{ tiktok: {} }, ["tiktok"]],
+  [{ tiktok: { clientKey: undefined } }, ["tiktok"]],
+])("a provider that is on needs the id of its client: %j", (socialProviders, missing) => {
+  const problems = problemsOf({ ...enough, socialProviders });
+  expect(problems).toHaveLength(missing.length);
+  for (const [at, text] of missing.entries()) expect(problems[at]).toContain(text);
 });
 
 test("an error of configuration carries its problems in its message", () => {

@@ -71,6 +71,19 @@ const readNetwork = (
   };
 };
 
+const checkSocial = ({ account, socialProviders }: Options): string[] => {
+  const problems: string[] = [];
+  if (account.storeStateStrategy === "cookie" && account.skipStateCookieCheck)
+    problems.push("account.skipStateCookieCheck: storeStateStrategy cookie needs the cookie");
+  for (const [id, provider] of Object.entries(socialProviders)) {
+    if (!provider?.enabled) continue;
+    const clientKey = "clientKey" in provider ? provider.clientKey : undefined;
+    if (provider.clientId === undefined && clientKey === undefined)
+      problems.push(`socialProviders.${id}.clientId: is required`);
+  }
+  return problems;
+};
+
 /** Rules between options that no schema of one option can hold. */
 const checkTogether = (options: Options, production: boolean): string[] => {
   const problems: string[] = [];
@@ -92,6 +105,7 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   ];
   if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
     problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
+  problems.push(...checkSocial(options));
   if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");

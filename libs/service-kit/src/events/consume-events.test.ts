@@ -11,7 +11,11 @@ const common = {
 
 test("a missing or surplus handler does not compile", () => {
   const handler = async () => {};
-  const others = { "session.revoked-all": handler, "user.deleted": handler };
+  const others = {
+    "account.unlinked": handler,
+    "session.revoked-all": handler,
+    "user.deleted": handler,
+  };
   const calls = [
     () =>
       consumeEvents({

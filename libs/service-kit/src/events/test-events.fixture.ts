@@ -35,11 +35,16 @@ export const relayOf = (db: Kysely<KitTables>, bus: Bus, confirmAfterMillisecond
     }),
   );
 const idle = async () => {};
-const identityIdle = { "session.revoked-all": idle, "user.deleted": idle };
+const identityIdle = {
+  "account.unlinked": idle,
+  "session.revoked-all": idle,
+  "user.deleted": idle,
+};
 /** Handlers of the mailer's events that a test has nothing to do with. */
 export const mailerIdle = {
   "password-reset.requested": idle,
   "account-deletion.requested": idle,
+  "account.linked": idle,
   "email-change.requested": idle,
 };
 export const consumeIdentity = (bus: Bus, handler: EventHandlers<"identity">["user.updated"]) =>

@@ -93,6 +93,10 @@ const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query")
   });
 };
 
+/** The body of an operation that takes one; undefined where there is none and there need not be. */
+const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): unknown =>
+  body && !(bodyOptional && sent === undefined) ? parseInput(body, sent, "body") : undefined;
+
 const requireSession = async (
   declared: Operation,
   options: MountOptions,
@@ -145,7 +149,8 @@ const hookContext = (
 /** The body as a value. Where an operation takes none, one that cannot be read is none, not an error. */
 const bodyOf = async (declared: Operation, request: FastifyRequest): Promise<unknown> => {
   try {
-    return await readBody(request.headers["content-type"], request.body as Buffer | undefined);
+    const body = request.body as Buffer | undefined;
+    return await readBody(request.headers["content-type"], body, declared);
   } catch (error) {
     if (declared.body) throw error;
     return undefined;
@@ -189,7 +194,7 @@ const readCall = async (
 ): Promise<Call<Operation>> => {
   const query = request.query as Record<string, unknown>;
   if (first && isRecord(sent)) await first(caller, sent);
-  const body = declared.body && parseInput(declared.body, sent, "body");
+  const body = parseBody(declared, sent);
   const parsedQuery = declared.query && parseInput(declared.query, query, "query");
   const params = declared.params && parseInput(declared.params, request.params, "query");
   const session =

@@ -24,6 +24,23 @@ test.each([
   });
 });
 
+test("JSON is read where nothing else is", async () => {
+  const body = Buffer.from('{"a":1}');
+  expect(await readBody("Application/JSON", body, { jsonOnly: true })).toEqual({ a: 1 });
+});
+
+test.each([
+  ["application/x-www-form-urlencoded", form],
+  ["multipart/form-data; boundary=limit", multipart],
+  ["text/plain", "{}"],
+  [undefined, "{}"],
+])("%s is invalid input where only JSON is read", async (type, body) => {
+  const given = Buffer.from(body);
+  await expect(async () => readBody(type, given, { jsonOnly: true })).rejects.toMatchObject({
+    code: "VALIDATION_ERROR",
+  });
+});
+
 test("no body is no value", () => {
   expect(readBody("application/json", undefined)).toBeUndefined();
   expect(readBody(undefined, Buffer.alloc(0))).toBeUndefined();

@@ -1,4 +1,4 @@
-import { WireError } from "@latchkey/contracts";
+import { type Operation, WireError } from "@latchkey/contracts";
 
 const invalid = () => new WireError("VALIDATION_ERROR");
 
@@ -40,13 +40,18 @@ const parseMultipart = async (contentType: string, body: Buffer): Promise<unknow
 /**
  * A request's body as a value, by its content type. The gateway checks redirect URLs on what this gives and the owner
  * acts on what this gives, so no media type or repeated key can show each of them something else.
- * A form with parts is read asynchronously: await the result. Anything but JSON and forms is no input of ours:
- * `VALIDATION_ERROR`.
+ * A form with parts is read asynchronously: await the result. Anything but JSON and forms is no input of ours, nor is a
+ * form where the operation is `jsonOnly`: `VALIDATION_ERROR`.
  */
-export const readBody = (contentType: string | undefined, body: Buffer | undefined): unknown => {
+export const readBody = (
+  contentType: string | undefined,
+  body: Buffer | undefined,
+  { jsonOnly = false }: Pick<Operation, "jsonOnly"> = {},
+): unknown => {
   if (!body || body.length === 0) return undefined;
   const type = contentType?.toLowerCase() ?? "";
   if (type.startsWith("application/json")) return parseJson(body);
+  if (jsonOnly) throw invalid();
   if (type.startsWith("application/x-www-form-urlencoded")) return parseForm(body);
   if (type.startsWith("multipart/form-data") && contentType)
     return parseMultipart(contentType, body);

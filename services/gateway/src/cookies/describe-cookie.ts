@@ -1,7 +1,12 @@
 import type { CookieAttributes } from "@latchkey/contracts";
 import type { GatewayConfig } from "../config.ts";
 
-export type CookieName = "session_token" | "session_data" | "dont_remember" | "admin_session";
+export type CookieName =
+  | "session_token"
+  | "session_data"
+  | "dont_remember"
+  | "admin_session"
+  | "state";
 /** The options that shape cookies. */
 export type CookieConfig = Pick<GatewayConfig, "advanced"> &
   Partial<Pick<GatewayConfig, "baseURL">>;
@@ -17,6 +22,8 @@ export const describeCookie = (config: CookieConfig, name: CookieName): Cookie =
   const secure = advanced.useSecureCookies ?? baseURL?.startsWith("https://") ?? false;
   const override = advanced.cookies[name];
   const { crossSubDomainCookies: shared } = advanced;
+  // A browser that a provider sends back brings no strict cookie along.
+  const isBroughtBack = name === "state" && advanced.defaultCookieAttributes.sameSite === "strict";
   const domain = shared.enabled ? (shared.domain ?? new URL(baseURL ?? "").hostname) : undefined;
   return {
     name: `${secure ? "__Secure-" : ""}${override?.name ?? `${advanced.cookiePrefix}.${name}`}`,
@@ -26,6 +33,7 @@ export const describeCookie = (config: CookieConfig, name: CookieName): Cookie =
       sameSite: "lax",
       ...(domain ? { domain } : {}),
       ...advanced.defaultCookieAttributes,
+      ...(isBroughtBack ? { sameSite: "lax" } : {}),
       ...override?.attributes,
       secure, // goes with the name's prefix
     },

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { createBoundedMemo } from "./bounded-memo.ts";
 import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import { marker, parseParked, type ParkedSession } from "./parked-session.ts";
+import { unquoted } from "./unquoted.ts";
 
 /** What a request's cookies say of its session, signatures checked. */
 export interface SessionCookies {
@@ -26,10 +27,6 @@ const noCookies: SessionCookies = {
 };
 
 const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
-
-/** Quotes are the cookie's, not the value's. */
-const unquoted = (value: string) =>
-  value.length > 1 && value.startsWith('"') && value.endsWith('"') ? value.slice(1, -1) : value;
 
 /** How to know what we signed: a value that was verified lately is not verified again. */
 const createVerifier = (ring: SecretRing) => {

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { createSessionCookieReader } from "./read-session-cookies.ts";
+import { createSignInStateReader } from "./read-sign-in-state.ts";
 import { createSessionCookieWriter } from "./write-session-cookies.ts";
 
 /** Reads and writes the cookies of a session. */
@@ -9,4 +10,8 @@ export type SessionCookieJar = ReturnType<typeof createSessionCookies>;
 export const createSessionCookies = (
   app: FastifyInstance,
   needs: Parameters<typeof createSessionCookieWriter>[1],
-) => ({ read: createSessionCookieReader(app, needs), ...createSessionCookieWriter(app, needs) });
+) => ({
+  read: createSessionCookieReader(app, needs),
+  readState: createSignInStateReader(app, needs),
+  ...createSessionCookieWriter(app, needs),
+});

@@ -1,5 +1,5 @@
 import type { SerializeOptions } from "@fastify/cookie";
-import type { CachedSession, SessionEffect } from "@latchkey/contracts";
+import { type CachedSession, type SessionEffect, WireError } from "@latchkey/contracts";
 import { type SecretRing, signValue } from "@latchkey/crypto";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
@@ -21,6 +21,10 @@ interface Needs {
 }
 
 type Issue = Extract<SessionEffect, { kind: "issue" }>;
+type State = Extract<SessionEffect, { kind: "state" }>;
+
+/** Name and value of a cookie that is longer are kept by no browser (RFC 6265bis, 5.6). */
+const cookieCharactersMax = 4096;
 
 const asItIs = (value: string) => value;
 
@@ -45,6 +49,7 @@ export const createSessionCookieWriter = (
   const copyCookie = describeCookie(config, "session_data");
   const markerCookie = describeCookie(config, "dont_remember");
   const parkedCookie = describeCookie(config, "admin_session");
+  const stateCookie = describeCookie(config, "state");
   const { expiresIn, cookieCache } = config.session;
   const clear = (cookie: Cookie) => serialize(cookie, "", 0);
 
@@ -68,12 +73,23 @@ export const createSessionCookieWriter = (
     else if (held.browserSession) cookies.push(clear(markerCookie));
     cookies.push(...writeCopy(effect.cached, held));
     if (effect.unparks) cookies.push(clear(parkedCookie));
+    if (effect.endsState) cookies.push(clear(stateCookie));
     return { cookies, signedToken };
+  };
+
+  /** A state that no browser would keep is told now, not once its user comes back. */
+  const writeState = ({ state, maxAgeSeconds }: State): string => {
+    if (state === null) return clear(stateCookie);
+    const value = signValue(ring, state);
+    if (stateCookie.name.length + value.length > cookieCharactersMax)
+      throw new WireError("UNABLE_TO_CREATE_VERIFICATION");
+    return serialize(stateCookie, value, maxAgeSeconds);
   };
 
   /** What carries out an effect on a browser that holds these cookies. */
   const write = (effect: SessionEffect, held: SessionCookies): SetCookies => {
     if (effect.kind === "issue") return writeIssue(effect, held);
+    if (effect.kind === "state") return { cookies: [writeState(effect)], signedToken: undefined };
     if (effect.kind === "cache")
       return { cookies: writeCopy(effect.cached, held), signedToken: undefined };
     const ended = [tokenCookie, copyCookie, markerCookie];

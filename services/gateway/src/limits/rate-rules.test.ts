@@ -14,15 +14,23 @@ const general = { windowSeconds: 10, max: 100 };
 const strict = { windowSeconds: 10, max: 3 };
 
 describe("without custom rules", () => {
-  test.each(["/", "/ok", "/get-session", "/x/sign-in", "/SIGN-IN/email", "/change-emai"])(
-    "%s has the general rule",
-    (path) => {
-      expect(choose(path)).toEqual(general);
-    },
-  );
+  test.each([
+    "/",
+    "/ok",
+    "/get-session",
+    "/x/sign-in",
+    "/SIGN-IN/email",
+    "/change-emai",
+    "/callback/google",
+    "/link-social",
+    "/get-access-token",
+  ])("%s has the general rule", (path) => {
+    expect(choose(path)).toEqual(general);
+  });
 
   test.each([
     "/sign-in/email",
+    "/sign-in/social",
     "/sign-in",
     "/sign-up/email",
     "/change-password",

@@ -20,8 +20,24 @@ test("the product's name is shown as text", () => {
   expect(page).not.toContain("<b>");
 });
 
-test("a long code is cut before it is escaped, so that no entity is cut in two", () => {
-  expect(codeOf(errorPage("Latchkey", "&".repeat(500)))).toMatch(/^(&amp;){1,200}$/);
+test.each([
+  ["nothing", "", false],
+  ["what fills it", "a".repeat(128), true],
+  ["what is longer", "a".repeat(129), false],
+  ["another line", "access_denied\n", false],
+  ["a tab", "a\tb", false],
+  ["letters of others", "\u00fc", false],
+  ["marks that turn text round", "a\u202eb", false],
+  ["words", "No go here!", true],
+])("of the code no more is shown than what may be one: %s", (_case, code, isShown) => {
+  expect(codeOf(errorPage("Latchkey", code))).toBe(isShown ? code : "Unknown");
+});
+
+test("the page asks nobody for anything and leads nowhere but home", () => {
+  const page = errorPage("Latchkey", "x");
+  const links = [...page.matchAll(/(?:src|href|action)="([^"]*)"/g)].map(([, url]) => url);
+  expect(links).toEqual(["/"]);
+  expect(page).not.toMatch(/<(script|img|link|iframe|form)|url\(|@import/);
 });
 
 test("the policy names the hash of the very style that the page carries", () => {

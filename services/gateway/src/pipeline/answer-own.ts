@@ -5,8 +5,7 @@ import type { Deps } from "../deps.ts";
 import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
 import type { Inbound } from "./read-inbound.ts";
 
-const firstOf = (value: unknown): string =>
-  String((Array.isArray(value) ? value[0] : value) || "Unknown");
+const firstOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
 
 /** Answers the operations that the gateway owns. */
 export const answerOwn = (

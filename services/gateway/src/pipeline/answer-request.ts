@@ -1,4 +1,4 @@
-import { type Caller, type Operation, WireError } from "@latchkey/contracts";
+import { type Operation, WireError } from "@latchkey/contracts";
 import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { readBearerToken } from "../cookies/bearer-token.ts";
@@ -11,8 +11,10 @@ import type { Decision } from "../limits/limiter.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { answerOwn } from "./answer-own.ts";
 import { readCachedAnswer } from "./cached-answer.ts";
+import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
 import { createInboundReader, type Inbound } from "./read-inbound.ts";
+import { recheckRedirect } from "./recheck-redirect.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { createTrustReader, type Trust } from "./trust.ts";
 
@@ -26,8 +28,6 @@ export interface Admitted {
   trust: Trust;
   decision: Decision | Promise<Decision>;
 }
-
-const userAgentLengthMax = 1_000;
 
 const refuseOverLimit = (decision: Decision): void => {
   if (!decision.allowed)
@@ -43,24 +43,6 @@ const withBearer = (
   cookies.token === undefined
     ? { ...cookies, token: readBearerToken(ring, config.bearer, authorization) }
     : cookies;
-
-const callerOf = (
-  { config }: Pick<Deps, "config">,
-  { inbound: { request, baseUrl, address }, operation }: Admitted,
-  { token, browserSession, parkedSession }: SessionCookies,
-): Caller => {
-  const { "user-agent": userAgent = "" } = request.headers;
-  return {
-    requestId: request.id,
-    operation: operation.name,
-    baseUrl: baseUrl.url,
-    address: config.advanced.ipAddress.disableIpTracking ? "" : (address ?? ""),
-    userAgent: userAgent.slice(0, userAgentLengthMax),
-    ...(token === undefined ? {} : { sessionToken: token }),
-    ...(browserSession ? { browserSession: true } : {}),
-    ...(parkedSession ? { parkedSession } : {}),
-  };
-};
 
 /** Checks a request and has its owner answer it. */
 const askOwner = async (
@@ -81,7 +63,7 @@ const askOwner = async (
   const { json } = cached;
   if (json !== undefined) return (reply) => sendJson(reply, json);
   const held = withBearer(deps, request, cookies);
-  const answer = await forward(deps, {
+  const answered = await forward(deps, {
     operation,
     path: path ?? operation.path,
     search,
@@ -89,6 +71,7 @@ const askOwner = async (
     body: request.body as Buffer | undefined,
     caller: callerOf(deps, admitted, held),
   });
+  const answer = recheckRedirect(deps, admitted, answered);
   const bearer = config.bearer.enabled;
   return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCopy: cached.isBad });
 };
@@ -117,7 +100,7 @@ const askWithinLimit = async (
 export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   const { config } = deps;
   const read = createInboundReader(config);
-  const readTrust = createTrustReader(config.trustedOrigins);
+  const readTrust = createTrustReader(config);
   const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
 
   /** Undefined when the request has been answered here. */

@@ -5,10 +5,16 @@ import { checkRedirects } from "./check-redirects.ts";
 import { headerOf, type Inbound } from "./read-inbound.ts";
 import type { Trust } from "./trust.ts";
 
-const refuseForeignOrigin = ({ request }: Inbound, trust: Trust): void => {
+const refuseForeignOrigin = (
+  { request }: Inbound,
+  { postedByProviders }: Operation,
+  { isTrusted, isProviderPage }: Trust,
+): void => {
   const { cookie, origin, referer } = request.headers;
   const secFetchSite = headerOf(request, "sec-fetch-site");
-  if (checkOrigin({ cookie, origin, referer, secFetchSite }, trust.isTrusted) === "refuse")
+  const mayPost = (value: string) =>
+    isTrusted(value) || (postedByProviders === true && isProviderPage(value));
+  if (checkOrigin({ cookie, origin, referer, secFetchSite }, mayPost) === "refuse")
     throw new WireError("INVALID_ORIGIN");
 };
 
@@ -28,6 +34,6 @@ export const checkInput = async (
   const body = operation.redirects
     ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
     : undefined;
-  if (checksOrigin) refuseForeignOrigin(inbound, trust);
+  if (checksOrigin) refuseForeignOrigin(inbound, operation, trust);
   return checkRedirects(operation, { query, body }, trust.isTrusted);
 };

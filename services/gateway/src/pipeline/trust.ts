@@ -10,19 +10,26 @@ export interface Trust {
   isTrusted: IsTrusted;
   /** The configured ones only: those that CORS speaks to. */
   isForeignTrusted: IsTrusted;
+  /** Pages of providers, which may post to the operations that providers post to and nowhere else. */
+  isProviderPage: IsTrusted;
 }
 
 const cachedMax = 100;
 
-const trustOf = (patterns: readonly string[], ownOrigin: string): Trust => ({
-  isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
-  isForeignTrusted: compileTrustedOrigins(patterns),
-});
-
 /** How to know what is trusted for a request: compiled once for a list, asked anew where the option is a function. */
-export const createTrustReader = (
-  configured: GatewayConfig["trustedOrigins"],
-): ((request: FastifyRequest, ownOrigin: string) => Trust | Promise<Trust>) => {
+export const createTrustReader = ({
+  trustedOrigins: configured,
+  providerOrigins,
+}: Pick<GatewayConfig, "trustedOrigins" | "providerOrigins">): ((
+  request: FastifyRequest,
+  ownOrigin: string,
+) => Trust | Promise<Trust>) => {
+  const isProviderPage = compileTrustedOrigins(providerOrigins);
+  const trustOf = (patterns: readonly string[], ownOrigin: string): Trust => ({
+    isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
+    isForeignTrusted: compileTrustedOrigins(patterns),
+    isProviderPage,
+  });
   if (typeof configured === "function")
     return async ({ headers: { origin, host } }, ownOrigin) => {
       const patterns = await configured({

@@ -1,6 +1,7 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { scopesOfAccount } from "./account-tokens.ts";
 import { listAccountRows } from "./queries.ts";
 
 type ListAccounts = typeof operations.identity.listAccounts;
@@ -13,13 +14,13 @@ export const listAccounts = async (
   const { defaultFindManyLimit } = deps.config.database;
   const accounts = await listAccountRows(deps.db, user.id, defaultFindManyLimit);
   return {
-    reply: accounts.map(({ id, providerId, accountId, createdAt, updatedAt }) => ({
+    reply: accounts.map(({ id, providerId, accountId, scope, createdAt, updatedAt }) => ({
       id,
       provider: providerId,
       createdAt,
       updatedAt,
       accountId,
-      scopes: [],
+      scopes: scopesOfAccount(scope),
     })),
   };
 };

@@ -1,11 +1,30 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Insertable, Kysely, Selectable } from "kysely";
 import type { AccountTable, Tables } from "../db/tables.ts";
+import type { RestingTokens } from "./account-tokens.ts";
+import type { SecretColumns } from "./secret-columns.ts";
 
 /** An account without its secrets. */
 export type AccountEntry = Pick<
   Selectable<AccountTable>,
-  "id" | "providerId" | "accountId" | "createdAt" | "updatedAt"
+  "id" | "providerId" | "accountId" | "scope" | "createdAt" | "updatedAt"
 >;
+
+/** An account with the tokens that its provider gave, as they rest. */
+export type TokenAccount = RestingTokens &
+  Pick<Selectable<AccountTable>, "id" | "userId" | "providerId" | "accountId">;
+
+const tokenAccountColumns = [
+  "id",
+  "userId",
+  "providerId",
+  "accountId",
+  "accessToken",
+  "refreshToken",
+  "idToken",
+  "accessTokenExpiresAt",
+  "refreshTokenExpiresAt",
+  "scope",
+] as const;
 
 /** Accounts of a user, oldest first, `limit` at most. */
 export const listAccountRows = (
@@ -15,7 +34,7 @@ export const listAccountRows = (
 ): Promise<AccountEntry[]> =>
   db
     .selectFrom("account")
-    .select(["id", "providerId", "accountId", "createdAt", "updatedAt"])
+    .select(["id", "providerId", "accountId", "scope", "createdAt", "updatedAt"])
     .where("userId", "=", userId)
     .orderBy("createdAt")
     .orderBy("id")
@@ -31,27 +50,155 @@ export const countAccounts = async (db: Kysely<Tables>, userId: string): Promise
   return count;
 };
 
-/** Deletes the oldest account of a user that matches; undefined when none does. */
-export const deleteAccount = (
+/** One of a user's accounts, as clients name it. */
+export interface NamedAccount {
+  userId: string;
+  /** Undefined for any. */
+  providerId?: string | undefined;
+  /** The account's own id, or that at the provider; undefined for any. */
+  accountId?: string | undefined;
+}
+
+/** The account itself goes before one that is called so by its provider; of several the oldest. */
+const selectNamed = (db: Kysely<Tables>, { userId, providerId, accountId }: NamedAccount) =>
+  db
+    .selectFrom("account")
+    .where("userId", "=", userId)
+    .$if(providerId !== undefined, (query) => query.where("providerId", "=", providerId ?? ""))
+    .$if(accountId !== undefined, (query) =>
+      query
+        .where((eb) =>
+          eb.or([eb("id", "=", accountId ?? ""), eb("accountId", "=", accountId ?? "")]),
+        )
+        .orderBy((eb) => eb("id", "=", accountId ?? ""), "desc"),
+    )
+    .orderBy("createdAt")
+    .orderBy("id")
+    .limit(1);
+
+export const findNamedAccount = (
   db: Kysely<Tables>,
-  {
-    userId,
-    providerId,
-    accountId,
-  }: { userId: string; providerId: string; accountId: string | undefined },
-): Promise<Pick<AccountEntry, "id" | "providerId" | "accountId"> | undefined> =>
+  named: NamedAccount,
+): Promise<TokenAccount | undefined> =>
+  selectNamed(db, named).select(tokenAccountColumns).executeTakeFirst();
+
+/** Deletes the account of a user that is named; undefined when there is none. */
+export const deleteNamedAccount = (
+  db: Kysely<Tables>,
+  named: NamedAccount,
+): Promise<TokenAccount | undefined> =>
   db
     .deleteFrom("account")
-    .where("id", "=", (eb) =>
-      eb
-        .selectFrom("account")
-        .select("id")
-        .where("userId", "=", userId)
-        .where("providerId", "=", providerId)
-        .$if(accountId !== undefined, (query) => query.where("accountId", "=", accountId ?? ""))
-        .orderBy("createdAt")
-        .orderBy("id")
-        .limit(1),
-    )
-    .returning(["id", "providerId", "accountId"])
+    .where("id", "=", selectNamed(db, named).select("id"))
+    .returning(tokenAccountColumns)
     .executeTakeFirst();
+
+/** Who an account at a provider belongs to, and its own id; undefined when nobody has linked it. */
+export const findAccountOwner = (
+  db: Kysely<Tables>,
+  { providerId, accountId }: { providerId: string; accountId: string },
+): Promise<{ id: string; userId: string } | undefined> =>
+  db
+    .selectFrom("account")
+    .select(["id", "userId"])
+    .where("providerId", "=", providerId)
+    .where("accountId", "=", accountId)
+    .executeTakeFirst();
+
+/** Inserts an account at a provider unless somebody has it; one of many at once is told true. */
+export const insertLinkedAccount = async (
+  db: Kysely<Tables>,
+  account: Insertable<AccountTable>,
+): Promise<boolean> => {
+  const inserted = await db
+    .insertInto("account")
+    .values(account)
+    .onConflict((conflict) => conflict.columns(["providerId", "accountId"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
+/** Deletes every account of a user but one. */
+export const deleteOtherAccounts = async (
+  db: Kysely<Tables>,
+  userId: string,
+  keptId: string,
+): Promise<void> => {
+  await db.deleteFrom("account").where("userId", "=", userId).where("id", "!=", keptId).execute();
+};
+
+/** Writes what is secret of an account; false when it is gone. */
+export const updateAccountSecrets = async (
+  db: Kysely<Tables>,
+  { id, secrets, now }: { id: string; secrets: SecretColumns; now: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("account")
+    .set({ ...secrets, updatedAt: now })
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/**
+ * Writes what a provider gave for the refresh token that rests as `tried`. False where another rests by now, because
+ * somebody signed in meanwhile, and when the account is gone. One that was cleared for being refused is no other.
+ */
+export const updateRefreshedTokens = async (
+  db: Kysely<Tables>,
+  { id, tried, secrets, now }: { id: string; tried: string; secrets: SecretColumns; now: Date },
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("account")
+    .set({ ...secrets, updatedAt: now })
+    .where("id", "=", id)
+    .where((eb) => eb.or([eb("refreshToken", "=", tried), eb("refreshToken", "is", null)]))
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Forgets the refresh token that rests as `tried`, unless another rests by now. */
+export const clearRefreshToken = async (
+  db: Kysely<Tables>,
+  { id, tried, now }: { id: string; tried: string; now: Date },
+): Promise<void> => {
+  await db
+    .updateTable("account")
+    .set({ refreshToken: null, refreshTokenExpiresAt: null, updatedAt: now })
+    .where("id", "=", id)
+    .where("refreshToken", "=", tried)
+    .execute();
+};
+
+/** Makes one of many the holder of an account's refresh until `expiresAt`; false while the time of another lasts. */
+export const takeTokenRefresh = async (
+  db: Kysely<Tables>,
+  { now, ...lease }: { accountId: string; holder: string; expiresAt: Date; now: Date },
+): Promise<boolean> => {
+  const { holder, expiresAt } = lease;
+  const taken = await db
+    .insertInto("tokenRefresh")
+    .values(lease)
+    .onConflict((conflict) =>
+      conflict
+        .column("accountId")
+        .doUpdateSet({ holder, expiresAt })
+        .where("tokenRefresh.expiresAt", "<", now),
+    )
+    .returning("holder")
+    .executeTakeFirst();
+  return taken !== undefined;
+};
+
+/** Ends the time of a holder, should it not be another's by now. */
+export const deleteTokenRefresh = async (
+  db: Kysely<Tables>,
+  { accountId, holder }: { accountId: string; holder: string },
+): Promise<void> => {
+  await db
+    .deleteFrom("tokenRefresh")
+    .where("accountId", "=", accountId)
+    .where("holder", "=", holder)
+    .execute();
+};

@@ -3,13 +3,17 @@ import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { sessionActor } from "../sessions/session-actor.ts";
 import { lockUser } from "../users/lock-user.ts";
-import { countAccounts, deleteAccount } from "./queries.ts";
+import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
+import { countAccounts, deleteNamedAccount } from "./queries.ts";
 
 type UnlinkAccount = typeof operations.identity.unlinkAccount;
 
-/** Removes one of the caller's ways in. Who has one left keeps it, even where another one was named. */
+/**
+ * Removes one of the caller's ways in, and has its provider end what it granted. Who has one left keeps it, even where
+ * another one was named.
+ */
 export const unlinkAccount = async (
-  deps: Pick<Deps, "clock" | "config" | "db">,
+  deps: AppendUnlinkedNeeds & Pick<Deps, "db" | "wakeRelay">,
   { body, caller, session: current }: Call<UnlinkAccount>,
 ): Promise<Answer<OperationReply<UnlinkAccount>>> => {
   const { allowUnlinkingAll } = deps.config.account.accountLinking;
@@ -19,15 +23,17 @@ export const unlinkAccount = async (
     await lockUser(trx, userId);
     if (!allowUnlinkingAll && (await countAccounts(trx, userId)) === 1)
       throw new WireError("YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT");
-    const unlinked = await deleteAccount(trx, { userId, providerId, accountId });
+    const unlinked = await deleteNamedAccount(trx, { userId, providerId, accountId });
     if (!unlinked) throw new WireError("ACCOUNT_NOT_FOUND");
     await appendAudit(trx, deps, {
       actor: sessionActor(current),
       subject: { kind: "user", id: userId },
       action: "account.unlinked",
       caller,
-      before: { ...unlinked },
+      before: { id: unlinked.id, providerId, accountId: unlinked.accountId },
     });
+    await appendUnlinked(trx, deps, unlinked);
   });
+  deps.wakeRelay();
   return { reply: { status: true } };
 };

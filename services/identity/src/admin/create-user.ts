@@ -8,7 +8,12 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
 import { findUser } from "../users/find-user.ts";
-import { proposeUser, registerUser, type RegisterUserNeeds } from "../users/register-user.ts";
+import {
+  passwordAccount,
+  proposeUser,
+  registerUser,
+  type RegisterUserNeeds,
+} from "../users/register-user.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
 import { hasPermissions } from "./admin-rules.ts";
 import { readRoles } from "./read-roles.ts";
@@ -81,7 +86,12 @@ const create = async (deps: Needs, call: Call<AdminCreateUser> | Call<CreateUser
   if (await findUser(deps, { email })) throw taken();
   const user = await propose(deps, body, email);
   const passwordHash = await deps.passwords.hash(body.password);
-  return registerUser(deps, { user, passwordHash, caller, actor: adminActor(call) });
+  return registerUser(deps, {
+    user,
+    account: passwordAccount(passwordHash),
+    caller,
+    actor: adminActor(call),
+  });
 };
 
 /** Creates a user with a password, who is sent no mail and signed in nowhere. A service may choose the id. */

@@ -39,6 +39,15 @@ export interface AccountTable {
   providerId: WrittenOnce<string>;
   accountId: WrittenOnce<string>;
   password: string | null;
+  /** Tokens that the provider gave, sealed unless the options say otherwise. */
+  accessToken: string | null;
+  refreshToken: string | null;
+  idToken: string | null;
+  /** Null where it is not known. */
+  accessTokenExpiresAt: Date | null;
+  refreshTokenExpiresAt: Date | null;
+  /** Scopes that were granted, separated by commas. */
+  scope: string | null;
   createdAt: WrittenOnce<Date>;
   updatedAt: Date;
 }
@@ -68,10 +77,20 @@ export interface VerificationTable {
   id: WrittenOnce<string>;
   /** Unique; hashed unless the options say otherwise. */
   identifier: WrittenOnce<string>;
+  /** What its use gives, unless that is sealed; tokens of a user are found by their id here. */
   value: WrittenOnce<string>;
+  sealed: WrittenOnce<string | null>;
   expiresAt: WrittenOnce<Date>;
   createdAt: WrittenOnce<Date>;
   updatedAt: WrittenOnce<Date>;
+}
+
+/** Who refreshes the tokens of an account at the moment. */
+export interface TokenRefreshTable {
+  accountId: WrittenOnce<string>;
+  holder: string;
+  /** Should the holder have died by then, somebody else may. */
+  expiresAt: Date;
 }
 
 /** A key pair that tokens are signed with. */
@@ -102,6 +121,7 @@ export interface Tables extends KitTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;
+  tokenRefresh: TokenRefreshTable;
   verification: VerificationTable;
   signingKey: SigningKeyTable;
   userEpoch: UserEpochTable;

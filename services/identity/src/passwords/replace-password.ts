@@ -1,7 +1,7 @@
 import { type AccountRow, type Caller, WireError } from "@latchkey/contracts";
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
-import { proposePasswordAccount } from "../accounts/propose-password-account.ts";
+import { proposeAccount as proposeNewAccount } from "../accounts/propose-account.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
@@ -59,7 +59,7 @@ const proposeAccount = async (
   const found = await findPasswordAccount(deps.db, userId);
   if (!found) {
     if (typeof seen === "string") return undefined;
-    const account = await proposePasswordAccount(deps, userId);
+    const account = await proposeNewAccount(deps, userId, { providerId: "credential" });
     if (!account) throw new WireError("FAILED_TO_UPDATE_USER");
     return { account, isNew: true };
   }

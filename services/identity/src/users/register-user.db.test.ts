@@ -12,7 +12,7 @@ import {
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { createSession } from "../sessions/create-session.ts";
-import { proposeUser, registerUser } from "./register-user.ts";
+import { passwordAccount, proposeUser, registerUser } from "./register-user.ts";
 
 expectNoLeaks("file");
 
@@ -59,7 +59,7 @@ const ada = { name: "Ada", image: null, extra: {} };
 test("an id that a hook gives is ignored with a warning, for a user, an account and a session alike", async () => {
   const { deps, warned } = loggingDeps({ user: giving, account: giving, session: giving });
   const user = await proposeUser(deps, { ...ada, email: "ada@example.com" });
-  const registered = await registerUser(deps, { user, passwordHash: "hash", caller });
+  const registered = await registerUser(deps, { user, account: passwordAccount("hash"), caller });
   const created = registered && (await createSession(deps, registered, { caller, remember: true }));
   const [account] = await db
     .selectFrom("account")
@@ -82,13 +82,15 @@ test("a hook that leaves the id alone is not warned of", async () => {
     account: { create: { before: () => undefined } },
   });
   const user = await proposeUser(deps, { ...ada, email: "grace@example.com" });
-  await registerUser(deps, { user, passwordHash: "hash", caller });
+  await registerUser(deps, { user, account: passwordAccount("hash"), caller });
   expect(warned()).toEqual([]);
 });
 
 test("an id that is forced is kept", async () => {
   const { deps, warned } = loggingDeps({ user: giving });
   const user = await proposeUser(deps, { ...ada, id: "forced", email: "eve@example.com" });
-  expect((await registerUser(deps, { user, passwordHash: "hash", caller }))?.id).toBe("forced");
+  expect((await registerUser(deps, { user, account: passwordAccount("hash"), caller }))?.id).toBe(
+    "forced",
+  );
   expect(warned()).toHaveLength(1);
 });

@@ -1,13 +1,14 @@
 import { type Caller, type FullUser, WireError } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
-import { proposePasswordAccount } from "../accounts/propose-password-account.ts";
+import type { SecretColumns } from "../accounts/secret-columns.ts";
+import { proposeAccount } from "../accounts/propose-account.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { insertAccount, insertUser, type NewUser } from "./queries.ts";
 import { applyCreateHook } from "./row-hooks.ts";
-import { takenError } from "./taken-error.ts";
+import { isAccountTaken, takenError } from "./taken-error.ts";
 import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
 import { normaliseOverride } from "./username-rules.ts";
 
@@ -62,9 +63,23 @@ export const proposeUser = async (
   return { ...given, username, email: given.email.toLowerCase() };
 };
 
+/** A way in: `credential` for a password, or a provider with its id of the user. */
+export interface NewAccount {
+  providerId: string;
+  accountId?: string;
+  secrets: SecretColumns;
+}
+
+/** The way in by a password with this hash. */
+export const passwordAccount = (hash: string): NewAccount => ({
+  providerId: "credential",
+  secrets: { password: hash },
+});
+
 export interface Registration {
   user: NewUser;
-  passwordHash: string;
+  /** Their first way in, with its secrets as they rest. */
+  account: NewAccount;
   caller: Caller;
   /** By default the new user. */
   actor?: AuditEntry["actor"];
@@ -73,14 +88,14 @@ export interface Registration {
 }
 
 /**
- * Writes a user with a password: user, account, audit and what `publish` adds commit together or not at all. Undefined
- * when the address is taken.
+ * Writes a user with their first account: user, account, audit and what `publish` adds commit together or not at all.
+ * Undefined when the address is taken, or the account at a provider is somebody's already.
  */
 export const registerUser = async (
   deps: RegisterUserNeeds,
-  { user, passwordHash, caller, actor, publish }: Registration,
+  { user, account: { secrets, ...named }, caller, actor, publish }: Registration,
 ): Promise<UserRow | undefined> => {
-  const account = await proposePasswordAccount(deps, user.id);
+  const account = await proposeAccount(deps, user.id, named);
   if (!account) throw new WireError("FAILED_TO_CREATE_USER");
   const registered = await deps.db
     .transaction()
@@ -88,7 +103,7 @@ export const registerUser = async (
       const row = await insertUser(trx, user);
       if (!row) return undefined;
       const { createdAt, updatedAt } = user;
-      await insertAccount(trx, { ...account, password: passwordHash, createdAt, updatedAt });
+      await insertAccount(trx, { ...account, ...secrets, createdAt, updatedAt });
       await publish?.(trx);
       await appendAudit(trx, deps, {
         actor: actor ?? { kind: "user", id: row.id },
@@ -100,6 +115,7 @@ export const registerUser = async (
       return row;
     })
     .catch((error: unknown) => {
+      if (isAccountTaken(error)) return undefined;
       throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
     });
   if (!registered) return undefined;

@@ -10,7 +10,12 @@ import { checkPasswordLength } from "../passwords/check-password-length.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { requestVerification } from "../verification/request-verification.ts";
 import { findUserByEmail, type NewUser } from "./queries.ts";
-import { proposeUser, registerUser, type RegisterUserNeeds } from "./register-user.ts";
+import {
+  passwordAccount,
+  proposeUser,
+  registerUser,
+  type RegisterUserNeeds,
+} from "./register-user.ts";
 import { toUser, type UserRow } from "./user-row.ts";
 import { usernameMembers } from "./username-rules.ts";
 
@@ -42,7 +47,12 @@ const register = async (
           actor: { kind: "user", id: user.id },
         })
       : undefined;
-  const registered = await registerUser(deps, { user, passwordHash, caller, publish });
+  const registered = await registerUser(deps, {
+    user,
+    account: passwordAccount(passwordHash),
+    caller,
+    publish,
+  });
   if (!registered) throw new WireError("USER_ALREADY_EXISTS");
   return registered;
 };

@@ -9,3 +9,8 @@ export const takenError = (error: unknown, otherwise: WireError): unknown => {
     ? new WireError("USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER")
     : otherwise;
 };
+
+/** Whether it tells that an account at a provider is somebody's already. */
+export const isAccountTaken = (error: unknown): boolean =>
+  isUniqueViolation(error) &&
+  (error as { constraint?: string }).constraint === "account_of_provider";

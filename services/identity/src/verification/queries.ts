@@ -8,6 +8,20 @@ export const insertVerification = async (
   await db.insertInto("verification").values(row).execute();
 };
 
+/** Inserts a row unless one has its identifier; one of many at once is told true. */
+export const insertVerificationOnce = async (
+  db: Kysely<Tables>,
+  row: Insertable<Tables["verification"]>,
+): Promise<boolean> => {
+  const inserted = await db
+    .insertInto("verification")
+    .values(row)
+    .onConflict((conflict) => conflict.column("identifier").doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return inserted !== undefined;
+};
+
 /** The value of a token that is still good; it stays good. */
 export const findVerification = async (
   db: Kysely<Tables>,
@@ -23,7 +37,10 @@ export const findVerification = async (
   return row?.value;
 };
 
-/** Uses a token up and gives its value; one of many at once gets it. With `value`, only the token of that value. */
+/**
+ * Uses a token up and gives its value, or what is sealed of it; one of many at once gets it. With `value`, only the token
+ * of that value.
+ */
 export const consumeVerification = async (
   db: Kysely<Tables>,
   { identifier, now, value }: { identifier: string; now: Date; value?: string },
@@ -33,7 +50,7 @@ export const consumeVerification = async (
     .where("identifier", "=", identifier)
     .where("expiresAt", ">", now)
     .$if(value !== undefined, (query) => query.where("value", "=", value ?? ""))
-    .returning("value")
+    .returning((eb) => eb.fn.coalesce("sealed", "value").as("value"))
     .executeTakeFirst();
   return row?.value;
 };

@@ -9,6 +9,7 @@ import {
   deleteVerificationsOf,
   findVerification,
   insertVerification,
+  insertVerificationOnce,
 } from "./queries.ts";
 
 type Needs = Pick<Deps, "clock" | "config">;
@@ -35,6 +36,13 @@ export const deleteAccountToken: TokenKind = {
   alphabet: "lowerAlphanumeric",
 };
 
+export const signInStateToken: TokenKind = {
+  purpose: "sign-in-state",
+  prefix: "sign-in-state:",
+  length: 32,
+  alphabet: "urlSafe",
+};
+
 /** The name under which a token rests: a reader of the table must not be able to use it. */
 const identifierOf = ({ config }: Needs, kind: TokenKind, token: string): string =>
   config.verification.storeIdentifier === "plain"
@@ -44,18 +52,23 @@ const identifierOf = ({ config }: Needs, kind: TokenKind, token: string): string
 /** A token that is to be kept: its row, as the application's hook let it through, and what opens it. */
 export interface ProposedToken {
   row: VerificationRow;
+  sealed: string | null;
   kind: TokenKind;
   token: string;
 }
 
 /**
- * Makes a token, whose use gives `value`. The application's hook may choose when it expires; throws
- * `UNABLE_TO_CREATE_VERIFICATION` when it vetoes.
+ * Makes a token, whose use gives `value`, or what is `sealed` because no hook may see it. The application's hook may choose
+ * when it expires; throws `UNABLE_TO_CREATE_VERIFICATION` when it vetoes.
  */
 export const proposeToken = async (
   deps: Needs & Pick<Deps, "logger" | "newId">,
   kind: TokenKind,
-  { value, lifetimeSeconds }: { value: string; lifetimeSeconds: number },
+  {
+    value,
+    sealed = null,
+    lifetimeSeconds,
+  }: { value: string; sealed?: string | null; lifetimeSeconds: number },
 ): Promise<ProposedToken> => {
   const now = deps.clock();
   const row: VerificationRow = {
@@ -71,6 +84,7 @@ export const proposeToken = async (
   if (!allowed) throw new WireError("UNABLE_TO_CREATE_VERIFICATION");
   return {
     row: { ...row, expiresAt: allowed.expiresAt },
+    sealed,
     kind,
     token: randomToken(kind.length, kind.alphabet),
   };
@@ -80,8 +94,25 @@ export const proposeToken = async (
 export const keepToken = (
   deps: Needs,
   db: Kysely<Tables>,
-  { row: { purpose: _, ...row }, kind, token }: ProposedToken,
-): Promise<void> => insertVerification(db, { ...row, identifier: identifierOf(deps, kind, token) });
+  { row: { purpose: _, ...row }, sealed, kind, token }: ProposedToken,
+): Promise<void> =>
+  insertVerification(db, { ...row, sealed, identifier: identifierOf(deps, kind, token) });
+
+/** Uses up a token that was not kept; one of many at once is told true. Until `expiresAt` it counts as used. */
+export const useUnkept = async (
+  deps: Needs & Pick<Deps, "db" | "newId">,
+  { kind, token, expiresAt }: { kind: TokenKind; token: string; expiresAt: Date },
+): Promise<boolean> => {
+  const now = new Date(deps.clock());
+  return insertVerificationOnce(deps.db, {
+    id: await deps.newId("verification"),
+    identifier: identifierOf(deps, kind, token),
+    value: "",
+    expiresAt,
+    createdAt: now,
+    updatedAt: now,
+  });
+};
 
 /** The value of a token that can still be used. */
 export const readToken = (

@@ -92,14 +92,16 @@ const fail = async (deps: Needs, delivery: Try, error: unknown): Promise<never> 
   throw isFinal ? new UnretryableError(reason) : error;
 };
 
-/** Hands a mail to the SMTP server; without one its link goes to the log, and the mail stays in its row. */
+/** Hands a mail to the SMTP server; without one the log tells of it and its link, and the mail stays in its row. */
 const handOver = async (deps: Needs, delivery: ClaimedDelivery): Promise<void> => {
   if (delivery.attempts > deps.config.mail.attemptsMax)
     throw new UnretryableError("every try ended without a word, as by a crash");
   const { link, ...content } = openContent(deps, delivery);
   const { recipient: to, id } = delivery;
   if (!deps.transport)
-    return deps.captureLog(`captured mail to ${to}, "${content.subject}": ${link}`);
+    return deps.captureLog(
+      `captured mail to ${to}, "${content.subject}"${link ? `: ${link}` : ""}`,
+    );
   const messageId = `<${id}@latchkey>`;
   return withDeadline(
     deps.transport.send({ ...content, to, messageId }),

@@ -5,8 +5,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
-  /** The link that the mail is about. */
-  link: string;
+  /** The link that the mail is about, if it is about one. */
+  link?: string;
 }
 
 const nameLengthMax = 64;
@@ -24,6 +24,33 @@ const greeting = (name: string): string => {
   const plain = name.trim();
   const isName = plain.length <= nameLengthMax && nameShape.test(plain) && !lure.test(plain);
   return isName ? `Hello ${plain},` : "Hello,";
+};
+
+const page = (body: readonly string[]): string => `<!doctype html>
+<html lang="en"><body style="font-family:sans-serif;color:#1c2330;line-height:1.5">
+${body.join("\n")}
+</body></html>
+`;
+
+const small = (html: string): string => `<p style="font-size:.85em">${html}</p>`;
+
+export interface NoticeMail {
+  subject: string;
+  name: string;
+  /** What has happened, in a sentence. */
+  lead: string;
+  /** What to do when it was somebody else. */
+  footer: string;
+}
+
+/** A mail that tells of something and asks for nothing. */
+export const noticeMail = ({ subject, name, lead, footer }: NoticeMail): Mail => {
+  const hello = greeting(name);
+  return {
+    subject,
+    text: `${hello}\n\n${lead}\n\n${footer}\n`,
+    html: page([hello, lead, footer].map((text) => `<p>${escapeHtml(text)}</p>`)),
+  };
 };
 
 export interface LinkMail {
@@ -46,14 +73,12 @@ export const linkMail = (mail: LinkMail): Mail => {
     subject: mail.subject,
     link: mail.url,
     text: `${hello}\n\n${mail.lead}\n\n${mail.url}\n\n${mail.footer}\n`,
-    html: `<!doctype html>
-<html lang="en"><body style="font-family:sans-serif;color:#1c2330;line-height:1.5">
-<p>${escapeHtml(hello)}</p>
-<p>${escapeHtml(mail.lead)}</p>
-<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>
-<p style="font-size:.85em">If the button does not work, open this address:<br><a href="${url}">${url}</a></p>
-<p style="font-size:.85em">${escapeHtml(mail.footer)}</p>
-</body></html>
-`,
+    html: page([
+      `<p>${escapeHtml(hello)}</p>`,
+      `<p>${escapeHtml(mail.lead)}</p>`,
+      `<p><a href="${url}" style="display:inline-block;padding:.6em 1.2em;background:#1d4ed8;color:#fff;text-decoration:none;border-radius:.3em">${escapeHtml(mail.action)}</a></p>`,
+      small(`If the button does not work, open this address:<br><a href="${url}">${url}</a>`),
+      small(escapeHtml(mail.footer)),
+    ]),
   };
 };

@@ -1,0 +1,163 @@
+import { z } from "zod";
+import { genericProviderOption, providerOption } from "./provider-option.ts";
+
+const host = z
+  .string()
+  .regex(/^[a-z0-9.-]+(:\d{1,5})?$/i, "must be a host name")
+  .transform((text) => text.toLowerCase());
+const issuer = z.url({ protocol: /^https?$/, error: "must be an http or https URL" });
+
+/** The providers that need nothing but credentials, each with the options that only it has. */
+const knownProviders = {
+  apple: providerOption({
+    appBundleIdentifier: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Audience of id tokens of a native app, in place of the client's id."),
+  }),
+  atlassian: providerOption({}),
+  cognito: providerOption({
+    domain: host.describe("Host of the user pool's pages."),
+    region: z
+      .string()
+      .regex(/^[a-z0-9-]+$/)
+      .describe("Region of the user pool."),
+    userPoolId: z
+      .string()
+      .regex(/^[\w-]+$/)
+      .describe("Id of the user pool."),
+    identityProvider: z.string().min(1).optional().describe("Goes straight to this provider."),
+  }),
+  discord: providerOption({
+    permissions: z.int().min(0).optional().describe("Permissions asked for with the scope `bot`."),
+  }),
+  dropbox: providerOption({
+    accessType: z
+      .enum(["offline", "online", "legacy"])
+      .optional()
+      .describe("`offline` gives a refresh token."),
+  }),
+  facebook: providerOption({
+    fields: z.array(z.string().min(1)).default([]).describe("Further fields of the profile."),
+    configId: z.string().min(1).optional().describe("Configuration of Login for Business."),
+  }),
+  figma: providerOption({}),
+  github: providerOption({}),
+  gitlab: providerOption({
+    issuer: issuer.default("https://gitlab.com").describe("Address of the GitLab instance."),
+  }),
+  google: providerOption({
+    accessType: z
+      .enum(["offline", "online"])
+      .optional()
+      .describe("`offline` gives a refresh token."),
+    display: z.enum(["page", "popup", "touch", "wap"]).optional().describe("Look of the page."),
+    hd: z.string().min(1).optional().describe("Only accounts of this Workspace domain get in."),
+    includeGrantedScopes: z
+      .boolean()
+      .default(true)
+      .describe("Scopes granted earlier are granted again."),
+  }),
+  huggingface: providerOption({}),
+  kakao: providerOption({}),
+  kick: providerOption({}),
+  line: providerOption({}),
+  linear: providerOption({}),
+  linkedin: providerOption({}),
+  microsoft: providerOption({
+    tenantId: z
+      .string()
+      .regex(/^[\w.-]+$/)
+      .default("common")
+      .describe("A tenant, or `common`, `organizations` or `consumers`."),
+    authority: issuer
+      .default("https://login.microsoftonline.com")
+      .describe("Address of the sign-in service, which national clouds have their own of."),
+    profilePhotoSize: z
+      .union([48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => z.literal(size)))
+      .default(48)
+      .describe("Edge of the profile photo, in pixels."),
+    disableProfilePhoto: z.boolean().default(false).describe("Fetches no photo."),
+  }),
+  naver: providerOption({}),
+  notion: providerOption({}),
+  paybin: providerOption({
+    issuer: issuer.default("https://idp.paybin.io").describe("Address of the provider."),
+  }),
+  paypal: providerOption({
+    environment: z.enum(["sandbox", "live"]).default("sandbox").describe("Which PayPal."),
+  }),
+  polar: providerOption({}),
+  railway: providerOption({}),
+  reddit: providerOption({
+    duration: z
+      .enum(["temporary", "permanent"])
+      .optional()
+      .describe("`permanent` gives a refresh token."),
+  }),
+  roblox: providerOption({}),
+  salesforce: providerOption({
+    environment: z.enum(["production", "sandbox"]).default("production").describe("Which one."),
+    loginUrl: host.optional().describe("Host of a domain of your own."),
+  }),
+  slack: providerOption({}),
+  spotify: providerOption({}),
+  tiktok: providerOption({
+    clientKey: z.string().min(1).optional().describe("What TikTok calls the id of the client."),
+  }),
+  twitch: providerOption({
+    claims: z
+      .array(z.string().min(1))
+      .default(["email", "email_verified", "preferred_username", "picture"])
+      .describe("Claims asked for in the id token."),
+  }),
+  twitter: providerOption({}),
+  vercel: providerOption({}),
+  vk: providerOption({
+    lang_id: z.string().min(1).optional().describe("Language of the page."),
+    scheme: z.enum(["light", "dark"]).optional().describe("Colours of the page."),
+  }),
+  wechat: providerOption({
+    lang: z.enum(["cn", "en"]).default("cn").describe("Language of the page."),
+  }),
+  zoom: providerOption({
+    pkce: z.boolean().default(true).describe("Sends a code challenge."),
+  }),
+} as const;
+
+const idForm = /^[a-z][a-z0-9_-]{0,62}$/;
+
+/** Ids with which something else is meant. */
+const reserved = new Set(["credential"]);
+
+/** Providers by id: those of the catalogue, and any other by its issuer or endpoints. */
+export const socialProviderOptions = z
+  .strictObject(knownProviders)
+  .catchall(genericProviderOption)
+  .superRefine((providers, context) => {
+    for (const id of Object.keys(providers))
+      if (!idForm.test(id) || reserved.has(id))
+        context.addIssue({
+          code: "custom",
+          path: [id],
+          message: "is no id of a provider: small letters, digits, `_` and `-`, a letter first",
+        });
+  })
+  .prefault({});
+
+export type KnownProviderId = keyof typeof knownProviders;
+export type KnownProviderOptions<Id extends KnownProviderId> = NonNullable<
+  z.output<(typeof knownProviders)[Id]>
+>;
+export type GenericProviderOptions = z.output<typeof genericProviderOption>;
+
+type KnownProviders = z.input<z.ZodObject<typeof knownProviders>>;
+
+/** As an application writes them: each known id with the options of its own. The schema's type would forbid those. */
+export type SocialProvidersConfig = KnownProviders & {
+  [id: string]: z.input<typeof genericProviderOption> | KnownProviders[keyof KnownProviders];
+};
+
+/** The ids of the catalogue, in order of the alphabet. */
+export const knownProviderIds = Object.keys(knownProviders) as KnownProviderId[];

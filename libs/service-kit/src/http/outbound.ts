@@ -1,0 +1,116 @@
+import { lookup as systemLookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { Agent, buildConnector } from "undici";
+import { exchangeBounded } from "./bounded-exchange.ts";
+import { guardLookup } from "./guarded-lookup.ts";
+import { OutboundError } from "./outbound-error.ts";
+import { readResponse } from "./outbound-response.ts";
+import { readPrivateHosts, readTarget } from "./outbound-target.ts";
+
+/** Calls to servers that are not ours. */
+export interface Outbound {
+  /**
+   * One answer, its body read whole. A redirect is an answer, never followed. Rejects with an `OutboundError`, or with the reason of
+   * the caller's own signal.
+   */
+  fetch: (url: string | URL, init?: OutboundInit) => Promise<Response>;
+  /** Ends what is still under way. */
+  close: () => Promise<void>;
+}
+
+export interface OutboundInit {
+  method?: "GET" | "POST";
+  headers?: Headers | Record<string, string>;
+  /** Search parameters go as a form, unless a content type is given. */
+  body?: string | URLSearchParams | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface OutboundOptions {
+  /** Names and addresses, without port or brackets, that may be private and may speak plain http. */
+  privateHosts: readonly string[];
+  /** For a whole call, from the look-up of the name to the last byte. Default 10,000. */
+  deadlineMilliseconds?: number;
+  /** Longest body, also after decompression. Default 1 MiB. */
+  answerBytesMax?: number;
+  userAgent?: string;
+  /** How names are resolved. Default: as the system does. */
+  lookup?: LookupFunction;
+}
+
+const connectionsMax = 32;
+/** Enough for the next step of the same sign-in; a server that asks for more does not get it. */
+const keepAliveMilliseconds = 2_000;
+
+const createAgent = (
+  privateHosts: ReadonlySet<string>,
+  lookup: LookupFunction,
+  deadlineMilliseconds: number,
+): Agent => {
+  const connection = { timeout: deadlineMilliseconds, allowH2: false };
+  const connectAnywhere = buildConnector({ ...connection, lookup });
+  const connectPublicly = buildConnector({ ...connection, lookup: guardLookup(lookup) });
+  return new Agent({
+    connections: connectionsMax,
+    keepAliveTimeout: keepAliveMilliseconds,
+    keepAliveMaxTimeout: keepAliveMilliseconds,
+    connect: (target, connected) => {
+      const connect = privateHosts.has(target.hostname) ? connectAnywhere : connectPublicly;
+      connect(target, connected);
+    },
+  });
+};
+
+const formType = "application/x-www-form-urlencoded;charset=UTF-8";
+
+const writeHeaders = (
+  { headers: given, body }: OutboundInit,
+  origin: string,
+  userAgent: string,
+): Record<string, string> => {
+  let headers: Headers;
+  try {
+    headers = new Headers(given);
+  } catch {
+    // Its own error quotes the value, which may be a credential.
+    throw new OutboundError("not allowed", origin, "an invalid header");
+  }
+  // The server's name for TLS would follow it.
+  headers.delete("host");
+  headers.set("accept-encoding", "identity");
+  if (!headers.has("user-agent")) headers.set("user-agent", userAgent);
+  if (body instanceof URLSearchParams && !headers.has("content-type"))
+    headers.set("content-type", formType);
+  return Object.fromEntries(headers);
+};
+
+/**
+ * A client for servers that are not ours, whose addresses may come from somebody who means harm: https only, never to an address of
+ * our own network, no redirect followed, every wait and every answer bounded.
+ */
+export const createOutbound = (options: OutboundOptions): Outbound => {
+  const {
+    deadlineMilliseconds = 10_000,
+    answerBytesMax: bytesMax = 1024 * 1024,
+    userAgent = "latchkey",
+    lookup = systemLookup,
+  } = options;
+  const privateHosts = readPrivateHosts(options.privateHosts);
+  const agent = createAgent(privateHosts, lookup, deadlineMilliseconds);
+  return {
+    fetch: async (address, init = {}) => {
+      const { method = "GET", body, signal } = init;
+      const { origin, pathname, search } = readTarget(address, privateHosts);
+      const request = {
+        origin,
+        method,
+        path: pathname + search,
+        headers: writeHeaders(init, origin, userAgent),
+        body: body?.toString() ?? null,
+      };
+      const bounds = { deadlineMilliseconds, bytesMax, signal };
+      return readResponse(await exchangeBounded(agent, request, bounds), { origin, bytesMax });
+    },
+    close: () => agent.destroy(),
+  };
+};

@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { callbackTarget } from "./callback-target.ts";
+import { compileTrustedOrigins } from "./trusted-origin.ts";
+
+const baseUrl = "https://id.example.com/api/auth";
+const errorPage = `${baseUrl}/error?error=invalid_callback_url`;
+const isTrusted = compileTrustedOrigins([
+  "https://id.example.com",
+  "https://app.example.com",
+  "https://*.example.org",
+  "myapp://",
+]);
+const target = (place: string, errorUrl?: string) =>
+  callbackTarget(place, { baseUrl, errorUrl }, isTrusted);
+
+test.each([
+  "/",
+  "/welcome?a=1",
+  "/welcome?error=access_denied&error_description=Really%3F%20(yes!)*'",
+  "https://app.example.com/welcome?x=%2F#here",
+  "https://a.example.org",
+  "myapp://callback?error=no_code",
+  `${baseUrl}/callback/google?code=a&state=b`,
+  `${baseUrl}/error?error=state_not_found`,
+])("a browser is sent on to %s", (place) => {
+  expect(target(place)).toBe(place);
+});
+
+/** Attack: a place that was trusted when the sign-in began, or a kept one that was changed since. */
+test.each([
+  "https://evil.com/",
+  "https://app.example.com.evil.com/",
+  "https://app.example.com@evil.com/",
+  "http://app.example.com/",
+  "//evil.com/?a=/",
+  "/\\evil.com",
+  "/%2fevil.com",
+  "/\t/evil.com",
+  "?a=https://app.example.com",
+  "javascript:alert(1)",
+  "relative",
+  "",
+])("a browser is not sent on to %j", (place) => {
+  expect(target(place)).toBe(errorPage);
+});
+
+test("the operator's page for errors is a place, with any query, and nothing beside it", () => {
+  const errorUrl = "https://status.example.net/problem?from=auth";
+  const told = "https://status.example.net/problem?from=auth&error=no_code";
+  expect(target(told, errorUrl)).toBe(told);
+  expect(target(told)).toBe(errorPage);
+  for (const place of [
+    "https://status.example.net/other?error=no_code",
+    "https://status.example.net/problem/../other",
+    "http://status.example.net/problem",
+    "https://me@status.example.net/problem",
+  ])
+    expect(target(place, errorUrl)).toBe(errorPage);
+});

@@ -1,0 +1,53 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { readUser, type SocialUser } from "../providers/read-user.ts";
+import { openTalk } from "../providers/talk.ts";
+import { readClaims } from "../providers/token-answer.ts";
+import { askProvider } from "./ask-provider.ts";
+import type { ProviderAccount } from "./find-provider-account.ts";
+import { findNamedAccount, type NamedAccount } from "./queries.ts";
+import type { RefreshAccountNeeds } from "./refresh-account.ts";
+import { unkept } from "./show-tokens.ts";
+import { validTokens } from "./valid-tokens.ts";
+
+type AccountInfo = typeof operations.identity.accountInfo;
+
+const findAccount = async (
+  { db, providers }: Pick<Deps, "db" | "providers">,
+  named: NamedAccount,
+): Promise<ProviderAccount> => {
+  const account = await findNamedAccount(db, named);
+  if (!account) throw new WireError("ACCOUNT_NOT_FOUND");
+  const provider = providers.get(account.providerId);
+  const message = `Provider account provider is ${account.providerId} but it is not configured`;
+  if (!provider) throw new WireError("PROVIDER_IS_NOT_CONFIGURED", { message });
+  return { provider, account };
+};
+
+const show = ({ id, name = "", email, image, emailVerified, mapped }: SocialUser) => ({
+  ...mapped,
+  id,
+  name,
+  email: email ?? null,
+  image: image ?? null,
+  emailVerified,
+});
+
+/** What the provider of one of the caller's accounts says of its user at this moment; nothing of it is kept. */
+export const accountInfo = async (
+  deps: RefreshAccountNeeds,
+  { body: { accountId }, caller, session }: Call<AccountInfo>,
+): Promise<Answer<OperationReply<AccountInfo>>> => {
+  const found = await findAccount(deps, { userId: session.user.id, accountId });
+  const { provider, account } = found;
+  const { tokens, talk } = await validTokens(deps, found, caller);
+  const answer = { tokens, claims: readClaims(tokens.idToken), answer: {} };
+  const told = { providerId: provider.id, caller };
+  // In the talk of a refresh there is still time for the profile, and not more than the client waits for.
+  const read = await askProvider(deps, told, async () =>
+    readUser(talk ?? (await openTalk(deps, provider)), answer, { accountId: account.accountId }),
+  );
+  if (!read) throw new WireError("FAILED_TO_GET_USER_INFO");
+  return { reply: { user: show(read.user), data: read.data }, headers: unkept };
+};

@@ -1,0 +1,32 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import { findProviderAccount } from "./find-provider-account.ts";
+import { readUserId } from "./read-user-id.ts";
+import type { RefreshAccountNeeds } from "./refresh-account.ts";
+import { showTokens } from "./show-tokens.ts";
+import { validTokens } from "./valid-tokens.ts";
+
+type GetAccessToken = typeof operations.identity.getAccessToken;
+type GetAccessTokenOf = typeof operations.identity.getAccessTokenOf;
+
+const answer = async (
+  deps: RefreshAccountNeeds,
+  { body: { providerId, accountId }, caller }: Call<GetAccessToken> | Call<GetAccessTokenOf>,
+  userId: string,
+): Promise<Answer<OperationReply<GetAccessToken>>> => {
+  const found = await findProviderAccount(deps, { userId, providerId, accountId });
+  const { tokens } = await validTokens(deps, found, caller);
+  return showTokens(deps, tokens);
+};
+
+/** The tokens of one of the caller's accounts, refreshed where that is due. */
+export const getAccessToken = (
+  deps: RefreshAccountNeeds,
+  call: Call<GetAccessToken>,
+): Promise<Answer<OperationReply<GetAccessToken>>> => answer(deps, call, call.session.user.id);
+
+/** The same for an account of any user, whom a service names. */
+export const getAccessTokenOf = async (
+  deps: RefreshAccountNeeds,
+  call: Call<GetAccessTokenOf>,
+): Promise<Answer<OperationReply<GetAccessTokenOf>>> => answer(deps, call, readUserId(call.body));

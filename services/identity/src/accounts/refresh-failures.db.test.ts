@@ -1,0 +1,242 @@
+import { Writable } from "node:stream";
+import { WireError } from "@latchkey/contracts";
+import { createLogger } from "@latchkey/service-kit";
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { openTokens } from "./account-tokens.ts";
+import { getAccessTokenOf } from "./get-access-token.ts";
+import type { TokenAccount } from "./queries.ts";
+import {
+  caller,
+  openTokenGround,
+  startTokenProvider,
+  type TokenGround,
+  type TokenProvider,
+} from "./token-provider.fixture.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const failed = {
+  get: new WireError("FAILED_TO_GET_A_VALID_ACCESS_TOKEN"),
+  refresh: new WireError("FAILED_TO_REFRESH_ACCESS_TOKEN"),
+};
+const secret = "what-only-the-provider-says";
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let provider: TokenProvider;
+let ground: TokenGround;
+/** Of a call that hangs the end comes soon. */
+const open = (options: object = {}) =>
+  openTokenGround({ db, clock: clock.now, provider, options, deadlineMilliseconds: 300 });
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url);
+  provider = await startTokenProvider();
+  ground = open();
+});
+afterAll(async () => {
+  await ground.close();
+  await provider.local.close();
+  await db.destroy();
+  await database.drop();
+});
+afterEach(() => {
+  provider.instead = undefined;
+  provider.local.seen = [];
+});
+
+const linkDue = (given: Parameters<TokenGround["link"]>[1] = {}, one = ground) => {
+  const accessTokenExpiresAt = new Date(clock.now() - 1);
+  const refreshToken = provider.grant();
+  return one.link({ accessToken: "the old one", refreshToken, accessTokenExpiresAt }, given);
+};
+
+const tokensOf = async (account: TokenAccount) => {
+  const row = await ground.find(account);
+  return row && openTokens(ground.deps, row);
+};
+
+/** What is logged by who asks for an access token, and what they are told. */
+const logged = async (account: TokenAccount) => {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString());
+      done();
+    },
+  });
+  const logger = createLogger({ service: "identity", level: "debug", destination });
+  const body = { userId: account.userId, providerId: account.providerId };
+  const call = { body, caller, params: undefined, query: undefined, session: undefined };
+  const told: unknown = await getAccessTokenOf({ ...ground.deps, logger }, call).catch(
+    (error: unknown) => error,
+  );
+  return { lines, told };
+};
+
+const failures: [string, TokenProvider["instead"]][] = [
+  ["does not answer in time", () => undefined],
+  ["breaks the connection", (_seen, response) => void response.destroy()],
+  ["fails", () => ({ status: 500, body: { error: secret } })],
+  ["answers with no JSON", () => ({ body: `<html>${secret}</html>`, type: "text/html" })],
+  ["answers with another type of JSON", () => ({ body: [secret] })],
+  ["answers with an error in a good answer", () => ({ body: { error: secret } })],
+  ["answers without an access token", () => ({ body: { refresh_token: secret } })],
+  ["names another error", () => ({ status: 400, body: { error: "invalid_client" } })],
+  ["sends elsewhere", (_seen, response) => void response.writeHead(302, { location: "/" }).end()],
+];
+
+describe.each(failures)("a provider that %s", (_case, instead) => {
+  test("is told of by the documented error alone, and the tokens stay as they were", async () => {
+    const account = await linkDue();
+    provider.instead = instead;
+    await expect(ground.getAccessToken(account)).rejects.toEqual(failed.get);
+    await expect(ground.refreshToken(account)).rejects.toEqual(failed.refresh);
+    expect(await tokensOf(account)).toEqual(openTokens(ground.deps, account));
+    provider.instead = undefined;
+    expect(await ground.getAccessToken(account)).toHaveProperty("accessToken");
+  });
+});
+
+// The answer may hold what it was sent, and how the house is known to the provider.
+test("the log tells which provider failed in which request, and nobody what it answered or was sent", async () => {
+  const account = await linkDue();
+  const { refreshToken = "" } = openTokens(ground.deps, account);
+  const sentence = `no ${refreshToken} ${secret}`;
+  const answer = { error: "server_error", error_description: sentence };
+  provider.instead = () => ({ status: 400, body: answer });
+  const { lines, told } = await logged(account);
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({ provider: "own", requestId: "request-1", error: "server_error" }),
+  ]);
+  for (const hidden of [refreshToken, secret]) {
+    expect(lines.join("")).not.toContain(hidden);
+    expect(JSON.stringify([told, (told as Error).cause])).not.toContain(hidden);
+  }
+  expect(told).toEqual(failed.get);
+});
+
+describe("a refresh token that the provider refuses for good", () => {
+  const refuse = () => {
+    provider.instead = () => ({ status: 400, body: { error: "invalid_grant" } });
+  };
+
+  test("is forgotten: the provider is not asked with it again", async () => {
+    const account = await linkDue();
+    refuse();
+    await expect(ground.getAccessToken(account)).rejects.toEqual(failed.get);
+    expect(await ground.getAccessToken(account)).toMatchObject({ accessToken: "the old one" });
+    await expect(ground.refreshToken(account)).rejects.toEqual(failed.refresh);
+    expect(provider.refreshed()).toHaveLength(1);
+    expect(await tokensOf(account)).not.toHaveProperty("refreshToken");
+  });
+
+  test("takes no other one with it that has come meanwhile", async () => {
+    const account = await linkDue();
+    provider.instead = (_seen, response) => {
+      const newer = { accessToken: "newer", refreshToken: "newer" };
+      const { id } = account;
+      const write = db.updateTable("account").set(newer).where("id", "=", id).execute();
+      void write.then(() => {
+        response.writeHead(400, { "content-type": "application/json" });
+        response.end(JSON.stringify({ error: "invalid_grant" }));
+      });
+      return undefined;
+    };
+    await expect(ground.refreshToken(account)).rejects.toEqual(failed.refresh);
+    expect(await tokensOf(account)).toMatchObject({ refreshToken: "newer" });
+  });
+});
+
+describe("tokens that cannot be written", () => {
+  /** Has the first so many writes fail. */
+  const failWrites = async (count: number) => {
+    const body = `begin if nextval('identity.failures') <= ${count} then raise 'no'; end if; return new; end`;
+    for (const statement of [
+      sql`create sequence identity.failures`,
+      sql`create function identity.fail() returns trigger language plpgsql as ${sql.lit(body)}`,
+      sql`create trigger failing before update on identity.account
+          for each row execute function identity.fail()`,
+    ])
+      await statement.execute(db);
+  };
+  afterEach(async () => {
+    await sql`drop function identity.fail cascade`.execute(db);
+    await sql`drop sequence identity.failures`.execute(db);
+  });
+
+  test("at once are written a moment later, because the provider gives them once", async () => {
+    const account = await linkDue();
+    await failWrites(2);
+    const { refreshToken } = await ground.refreshToken(account);
+    expect(await tokensOf(account)).toMatchObject({ refreshToken });
+    expect(provider.refreshed()).toHaveLength(1);
+  });
+
+  test("at all are told of by the documented error", async () => {
+    const account = await linkDue();
+    await failWrites(3);
+    await expect(ground.getAccessToken(account)).rejects.toEqual(failed.get);
+    expect(provider.refreshed()).toHaveLength(1);
+  });
+});
+
+describe("the account that is meant", () => {
+  const notFound = new WireError("ACCOUNT_NOT_FOUND");
+
+  // Whoever knows the ids of another user's account must not come by their tokens.
+  test("is never another user's, by its own id or by that at the provider", async () => {
+    const [ada, mallory] = [await linkDue(), await linkDue()];
+    for (const accountId of [ada.id, ada.accountId]) {
+      await expect(ground.getAccessToken(mallory, { accountId })).rejects.toEqual(notFound);
+      await expect(ground.refreshToken(mallory, { accountId })).rejects.toEqual(notFound);
+    }
+    expect(provider.local.seen).toEqual([]);
+  });
+
+  test("is the one of that id before one that its provider calls so", async () => {
+    const user = await ground.createUser();
+    const named = await ground.link({ accessToken: "by its own id" }, { user });
+    await ground.link({ accessToken: "by the provider's" }, { user, accountId: named.id });
+    expect(await ground.getAccessToken(named)).toMatchObject({ accessToken: "by its own id" });
+  });
+
+  test("is found by the id at the provider, and without any the oldest of the provider is", async () => {
+    const user = await ground.createUser();
+    const other = await ground.link({ accessToken: "another" }, { user, providerId: "other" });
+    const [first, second] = [
+      await ground.link({ accessToken: "first" }, { user }),
+      await ground.link({ accessToken: "second" }, { user }),
+    ];
+    const get = async (accountId: string | undefined) =>
+      (await ground.getAccessToken(first, { accountId })).accessToken;
+    expect([await get(second.accountId), await get(first.accountId)]).toEqual(["second", "first"]);
+    await expect(get(other.id)).rejects.toEqual(notFound);
+    await db
+      .updateTable("account")
+      .set({ createdAt: new Date(0) } as object)
+      .where("id", "=", second.id)
+      .execute();
+    expect(await get(undefined)).toBe("second");
+  });
+});
+
+test("an application's hook vetoes a refresh before the provider is asked, and is told of one that happened", async () => {
+  const told: unknown[] = [];
+  let isVetoed = true;
+  const update = { before: () => !isVetoed && undefined, after: (row: unknown) => told.push(row) };
+  const hooked = open({ databaseHooks: { account: { update } } });
+  const account = await linkDue({}, hooked);
+  await expect(hooked.refreshToken(account)).rejects.toEqual(failed.refresh);
+  expect([provider.local.seen, told]).toEqual([[], []]);
+  isVetoed = false;
+  await hooked.refreshToken(account);
+  const { id, userId, providerId, accountId } = account;
+  expect(told).toEqual([{ id, userId, providerId, accountId }]);
+  await hooked.close();
+});

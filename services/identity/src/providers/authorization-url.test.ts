@@ -1,0 +1,124 @@
+import { afterAll, expect, test } from "vitest";
+import { type AuthorizationRequest, authorizationUrl } from "./authorization-url.ts";
+import { scopesOf } from "./scopes.ts";
+import { credentials, localOutbound, openTestTalk } from "./test-talk.fixture.ts";
+
+const outbound = localOutbound();
+afterAll(() => outbound.close());
+
+const request: AuthorizationRequest = {
+  state: "the-state",
+  codeVerifier: "verifier".padEnd(43, "v"),
+  nonce: "the-nonce",
+  redirectUri: "https://app.example.com/callback?a=b&c=d e+f",
+  scopes: ["openid"],
+};
+
+const urlOf = async (
+  id: string,
+  asked: Partial<AuthorizationRequest> = {},
+  options: Record<string, unknown> = {},
+) => {
+  const talk = await openTestTalk(outbound, id, options);
+  return new URL(authorizationUrl(talk, { ...request, ...asked }));
+};
+
+const parametersOf = async (...given: Parameters<typeof urlOf>) =>
+  Object.fromEntries((await urlOf(...given)).searchParams);
+
+/** RFC 7636, appendix B. */
+test("the challenge is the SHA-256 of the verifier", async () => {
+  const codeVerifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk";
+  expect(await parametersOf("google", { codeVerifier })).toMatchObject({
+    code_challenge: "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    code_challenge_method: "S256",
+  });
+});
+
+test("whatever is in a parameter arrives as it is, a space never as a plus", async () => {
+  const url = await urlOf("google", { scopes: ["a+b", "c&d=e"] });
+  expect(url.searchParams.get("redirect_uri")).toBe(request.redirectUri);
+  expect(url.searchParams.get("scope")).toBe("a+b c&d=e");
+  expect(url.search).not.toContain("+");
+  expect(url.search).toContain("a%2Bb%20c%26d%3De");
+});
+
+test("a client may ask for more", async () => {
+  const additionalParams = {
+    access_type: "offline",
+    prompt: "consent",
+    login_hint: "a",
+    claims: "{}",
+  };
+  expect(await parametersOf("google", { additionalParams })).toMatchObject(additionalParams);
+});
+
+test("what the operator has set stands", async () => {
+  const additionalParams = { hd: "evil.example.com", prompt: "none", access_type: "online" };
+  const options = { hd: "example.com", prompt: "consent", accessType: "offline" };
+  expect(await parametersOf("google", { additionalParams }, options)).toMatchObject({
+    hd: "example.com",
+    prompt: "consent",
+    access_type: "offline",
+  });
+});
+
+test.each(["google", "wechat", "tiktok", "apple", "twitch", "github"])(
+  "a client takes nothing of what makes a sign-in at %s safe into its own hands",
+  async (id) => {
+    const names = [
+      "response_type",
+      "response_mode",
+      "client_id",
+      "appid",
+      "client_key",
+      "client_secret",
+      "state",
+      "redirect_uri",
+      "scope",
+      "code_challenge",
+      "code_challenge_method",
+      "nonce",
+      "request",
+      "request_uri",
+    ];
+    const evil = Object.fromEntries(
+      names.flatMap((name) => [
+        [name, "evil"],
+        [name.toUpperCase(), "evil"],
+      ]),
+    );
+    expect(await parametersOf(id, { additionalParams: evil })).toEqual(await parametersOf(id));
+  },
+);
+
+test("the way back is the option's, else the provider's", async () => {
+  expect(await parametersOf("google")).not.toHaveProperty("response_mode");
+  expect(await parametersOf("google", {}, { responseMode: "form_post" })).toMatchObject({
+    response_mode: "form_post",
+  });
+  expect(await parametersOf("apple")).toMatchObject({ response_mode: "form_post" });
+  expect(await parametersOf("apple", {}, { responseMode: "query" })).toMatchObject({
+    response_mode: "query",
+  });
+});
+
+test("a nonce goes along only where an id token comes back", async () => {
+  expect(await parametersOf("google", { scopes: ["email"] })).not.toHaveProperty("nonce");
+  expect(await parametersOf("google")).toMatchObject({ nonce: "the-nonce" });
+  expect(await parametersOf("apple", { scopes: [] })).toMatchObject({ nonce: "the-nonce" });
+  expect(await parametersOf("github")).not.toHaveProperty("nonce");
+});
+
+test("of several ids of the client the first asks", async () => {
+  expect(await parametersOf("google")).toMatchObject({ client_id: credentials.clientId[0] });
+});
+
+test.each([
+  ["google", {}, ["email", "profile", "openid", "configured", "requested"]],
+  ["google", { disableDefaultScope: true }, ["configured", "requested"]],
+  ["discord", {}, ["identify", "email", "requested", "configured"]],
+])("the scopes at %s with %j are %j, each once", async (id, options, scopes) => {
+  const talk = await openTestTalk(outbound, id, { ...options, scope: ["configured"] });
+  expect(scopesOf(talk, ["requested", "configured", "requested"])).toEqual(scopes);
+});

@@ -1,0 +1,81 @@
+import { createHash } from "node:crypto";
+import type { ProviderDefinition } from "./provider.ts";
+import { expectsNonce } from "./scopes.ts";
+import type { Talk } from "./talk.ts";
+
+/** What the browser goes to a provider with. */
+export interface AuthorizationRequest {
+  state: string;
+  codeVerifier: string;
+  nonce: string;
+  redirectUri: string;
+  scopes: readonly string[];
+  loginHint?: string | undefined;
+  /** Further parameters that the client asks for. */
+  additionalParams?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Parameters that a client cannot choose: they are what makes the flow safe. */
+const ours = new Set([
+  "response_type",
+  "response_mode",
+  "client_id",
+  "appid",
+  "client_key",
+  "client_secret",
+  "state",
+  "redirect_uri",
+  "scope",
+  "code_challenge",
+  "code_challenge_method",
+  "nonce",
+  "request",
+  "request_uri",
+]);
+
+const allowed = (params: AuthorizationRequest["additionalParams"] = {}) =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => !ours.has(name.toLowerCase())));
+
+const promptOf = ({ definition, provider }: Talk): string | undefined => {
+  if (!definition.prompt) return undefined;
+  const byDefault = definition.prompt === true ? undefined : definition.prompt;
+  return (provider.options.prompt ?? byDefault)?.replace("+", " ");
+};
+
+const furtherOf = (
+  { authorizationParameters: further }: ProviderDefinition,
+  scopes: readonly string[],
+) => (typeof further === "function" ? further(scopes) : further);
+
+const challengeOf = (verifier: string) => createHash("sha256").update(verifier).digest("base64url");
+
+/** The URL at the provider that the browser is to go to (RFC 6749 section 4.1.1, RFC 7636, OpenID Connect Core 3.1.2.1). */
+export const authorizationUrl = (talk: Talk, request: AuthorizationRequest): string => {
+  const { definition, provider } = talk;
+  const { options } = provider;
+  const separator = definition.scopeSeparator ?? " ";
+  const parameters: Record<string, string | undefined> = {
+    login_hint: definition.loginHint ? request.loginHint : undefined,
+    prompt: promptOf(talk),
+    ...furtherOf(definition, request.scopes),
+    response_type: "code",
+    response_mode: options.responseMode ?? definition.responseMode,
+    [definition.clientNames?.id ?? "client_id"]: provider.clientIds[0],
+    state: request.state,
+    redirect_uri: request.redirectUri,
+    scope: request.scopes.length > 0 ? request.scopes.join(separator) : undefined,
+    nonce: expectsNonce(definition, request.scopes) ? request.nonce : undefined,
+    ...(definition.pkce
+      ? { code_challenge_method: "S256", code_challenge: challengeOf(request.codeVerifier) }
+      : {}),
+  };
+  const url = new URL(definition.endpoints.authorization);
+  const wanted = Object.entries(allowed(request.additionalParams));
+  // What the client asks for comes first, and so replaces nothing of what is said here.
+  for (const [name, value] of [...wanted, ...Object.entries(parameters)])
+    if (value !== undefined) url.searchParams.set(name, value);
+  url.hash = definition.authorizationFragment ?? "";
+  // Some providers take no plus for a space.
+  url.search = url.search.replaceAll("+", "%20");
+  return url.href;
+};

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { defineProvider } from "../provider.ts";
+import type { ProviderCall } from "../provider-call.ts";
+
+const headers = { "user-agent": "latchkey" }; // GitHub answers nobody without a name
+
+const emailEntry = z.looseObject({
+  email: z.string(),
+  primary: z.boolean().nullish(),
+  verified: z.boolean().nullish(),
+});
+
+const readEmails = async ({ endpoints, fetch }: ProviderCall): Promise<unknown> => {
+  const answer = await fetch(endpoints.emails ?? "", { headers });
+  return answer.ok ? answer.json() : [];
+};
+
+/** The user, with their addresses under `emails` where they may be seen. */
+const readProfile = async (call: ProviderCall) => {
+  const user = await call.ask(call.endpoints.userInfo ?? "", { headers });
+  return user && { ...user, emails: await readEmails(call).catch(() => []) };
+};
+
+/** https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps */
+export const github = () =>
+  defineProvider({
+    name: "GitHub",
+    endpoints: {
+      authorization: "https://github.com/login/oauth/authorize",
+      token: "https://github.com/login/oauth/access_token",
+      userInfo: "https://api.github.com/user",
+      emails: "https://api.github.com/user/emails",
+    },
+    scopes: ["read:user", "user:email"],
+    pkce: true,
+    loginHint: true,
+    prompt: true,
+    readProfile,
+    profile: z.looseObject({
+      id: z.union([z.int(), z.string()]),
+      login: z.string().nullish(),
+      name: z.string().nullish(),
+      email: z.string().nullish(),
+      avatar_url: z.string().nullish(),
+      emails: z.array(emailEntry).catch([]),
+    }),
+    toUser: ({ id, login, name, email, avatar_url: image, emails }) => {
+      const primary = emails.find((entry) => entry.primary === true) ?? emails[0];
+      const chosen = email || primary?.email;
+      return {
+        id: String(id),
+        name: name || login,
+        email: chosen,
+        image,
+        emailVerified: emails.some((entry) => entry.email === chosen && entry.verified === true),
+      };
+    },
+  });

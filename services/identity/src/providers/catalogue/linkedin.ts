@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineProvider } from "../provider.ts";
+
+/** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
+export const linkedin = () =>
+  defineProvider({
+    name: "LinkedIn",
+    issuer: "https://www.linkedin.com/oauth",
+    endpoints: {
+      authorization: "https://www.linkedin.com/oauth/v2/authorization",
+      token: "https://www.linkedin.com/oauth/v2/accessToken",
+      userInfo: "https://api.linkedin.com/v2/userinfo",
+    },
+    scopes: ["profile", "email", "openid"],
+    pkce: false,
+    loginHint: true,
+    // It asks for scopes with spaces between, and answers with commas.
+    tidyAnswer: ({ scope, ...answer }) => ({
+      ...answer,
+      scope: typeof scope === "string" ? scope.split(",") : scope,
+    }),
+    readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
+    profile: z.looseObject({
+      sub: z.string(),
+      name: z.string().nullish(),
+      email: z.string().nullish(),
+      email_verified: z.union([z.boolean(), z.string()]).nullish(),
+      picture: z.string().nullish(),
+    }),
+    toUser: (profile) => ({
+      id: profile.sub,
+      name: profile.name,
+      email: profile.email,
+      image: profile.picture,
+      emailVerified: String(profile.email_verified) === "true", // a text for some
+    }),
+  });

@@ -1,0 +1,92 @@
+import type { KnownProviderOptions } from "@latchkey/contracts";
+import { z } from "zod";
+import { type Answer, defineProvider } from "../provider.ts";
+import type { ProviderCall } from "../provider-call.ts";
+
+type Options = KnownProviderOptions<"microsoft">;
+
+const scopes = ["openid", "profile", "email", "User.Read", "offline_access"];
+
+/** The tenant that all personal accounts are in. */
+const personalTenant = "9188040d-6c67-4c5b-b112-36a304b66dad";
+const isTenantId = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** Whether accounts of a tenant may come in where the option says `tenant`. */
+const isTenantGood = (tenant: string, claimed: string): boolean => {
+  if (!isTenantId(claimed)) return false;
+  const tid = claimed.toLowerCase();
+  if (tenant === "organizations") return tid !== personalTenant;
+  if (tenant === "consumers") return tid === personalTenant;
+  return isTenantId(tenant) ? tid === tenant.toLowerCase() : true;
+};
+
+/** What the id token says, with a picture of the user where there is one and it is wanted. */
+const readProfile = async (
+  { disableProfilePhoto }: Options,
+  { endpoints, tokens, claims, fetch }: ProviderCall,
+): Promise<Answer | undefined> => {
+  if (!claims || disableProfilePhoto || tokens.accessToken === undefined) return claims;
+  const photo = await fetch(endpoints.photo ?? "", { headers: { accept: "image/*" } }).catch(
+    () => undefined,
+  );
+  if (!photo?.ok || !photo.headers.get("content-type")?.startsWith("image/")) return claims;
+  const data = Buffer.from(await photo.arrayBuffer()).toString("base64");
+  return { ...claims, picture: `data:image/jpeg;base64, ${data}` };
+};
+
+const addresses = z.array(z.string()).nullish();
+
+/** https://learn.microsoft.com/entra/identity-platform/v2-protocols-oidc */
+export const microsoft = (options: Options) => {
+  const { tenantId, profilePhotoSize: size, disableDefaultScope, scope } = options;
+  const authority = options.authority.replace(/\/+$/, "");
+  const tenant = `${authority}/${tenantId}`;
+  const isNamed =
+    !isTenantId(tenantId) && !["common", "organizations", "consumers"].includes(tenantId);
+  const asked = new Set([...(disableDefaultScope ? [] : scopes), ...scope]);
+  return defineProvider({
+    name: "Microsoft EntraID",
+    issuer: ({ tid }) =>
+      typeof tid === "string" && isTenantGood(tenantId, tid)
+        ? `${authority}/${tid}/v2.0`
+        : undefined,
+    endpoints: {
+      authorization: `${tenant}/oauth2/v2.0/authorize`,
+      token: `${tenant}/oauth2/v2.0/token`,
+      jwks: `${tenant}/discovery/v2.0/keys`,
+      photo: `https://graph.microsoft.com/v1.0/me/photos/${size}x${size}/$value`,
+    },
+    scopes,
+    pkce: true,
+    nonce: true,
+    loginHint: true,
+    prompt: true,
+    refreshParameters: { scope: [...asked].join(" ") },
+    // Of a tenant that is called by a name nothing tells its tokens from those of others, which have the same keys.
+    ...(isNamed ? {} : { brought: {} }),
+    readProfile: (call) => readProfile(options, call),
+    profile: z.looseObject({
+      oid: z.string(),
+      name: z.string().nullish(),
+      email: z.string().nullish(),
+      email_verified: z.boolean().nullish(),
+      verified_primary_email: addresses,
+      verified_secondary_email: addresses,
+      picture: z.string().nullish(),
+    }),
+    toUser: ({ oid, name, email, picture, ...profile }) => {
+      const { verified_primary_email: primary, verified_secondary_email: secondary } = profile;
+      return {
+        id: oid,
+        name,
+        email,
+        image: picture,
+        emailVerified:
+          profile.email_verified === true ||
+          [...(primary ?? []), ...(secondary ?? [])].some(
+            (address) => address.toLowerCase() === email?.toLowerCase(),
+          ),
+      };
+    },
+  });
+};

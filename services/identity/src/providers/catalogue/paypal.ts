@@ -1,0 +1,54 @@
+import type { KnownProviderOptions } from "@latchkey/contracts";
+import { z } from "zod";
+import { defineProvider } from "../provider.ts";
+import type { ProviderCall } from "../provider-call.ts";
+
+/** What is said of the user whom the id token is about, where there is one. */
+const readProfile = async ({ endpoints, claims, ask }: ProviderCall) => {
+  const url = new URL(endpoints.userInfo ?? "");
+  url.searchParams.set("schema", "paypalv1.1");
+  const profile = await ask(url.href);
+  const isSame =
+    !claims || profile?.["sub"] === claims["sub"] || profile?.["user_id"] === claims["sub"];
+  return isSame ? profile : undefined;
+};
+
+/** https://developer.paypal.com/docs/log-in-with-paypal/integrate/ */
+export const paypal = ({ environment }: KnownProviderOptions<"paypal">) => {
+  const domain = environment === "live" ? "paypal.com" : "sandbox.paypal.com";
+  const api = `https://api-m.${domain}`;
+  // PayPal names itself by its pages or its API, and that by two hosts.
+  const issuers = new Set<unknown>([`https://www.${domain}`, `https://api.${domain}`, api]);
+  return defineProvider({
+    name: "PayPal",
+    issuer: ({ iss }) => (issuers.has(iss) ? String(iss) : undefined),
+    algorithms: ["RS256", "HS256"],
+    endpoints: {
+      authorization: `https://www.${domain}/signin/authorize`,
+      token: `${api}/v1/oauth2/token`,
+      userInfo: `${api}/v1/identity/oauth2/userinfo`,
+    },
+    clientAuthentication: "basic",
+    scopes: [], // chosen in PayPal's dashboard
+    pkce: true,
+    adaptRequest: (request) => ({
+      ...request,
+      headers: { ...request.headers, "accept-language": "en_US" },
+    }),
+    readProfile,
+    profile: z.looseObject({
+      user_id: z.string(),
+      name: z.string().nullish(),
+      email: z.string().nullish(),
+      email_verified: z.boolean().nullish(),
+      picture: z.string().nullish(),
+    }),
+    toUser: (profile) => ({
+      id: profile.user_id,
+      name: profile.name,
+      email: profile.email,
+      image: profile.picture,
+      emailVerified: profile.email_verified === true,
+    }),
+  });
+};

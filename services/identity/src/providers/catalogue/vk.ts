@@ -1,0 +1,53 @@
+import type { KnownProviderOptions } from "@latchkey/contracts";
+import { z } from "zod";
+import { defineProvider } from "../provider.ts";
+import type { ProviderCall } from "../provider-call.ts";
+
+const readProfile = ({ endpoints, tokens, clientIds, ask }: ProviderCall) =>
+  ask(endpoints.userInfo ?? "", {
+    method: "POST",
+    headers: { authorization: "" },
+    body: new URLSearchParams({
+      access_token: tokens.accessToken ?? "",
+      client_id: clientIds[0] ?? "",
+    }),
+  });
+
+/** https://id.vk.com/about/business/go/docs/en/vkid/latest/vk-id/connection/api-description */
+export const vk = (options: KnownProviderOptions<"vk">) =>
+  defineProvider({
+    name: "VK",
+    endpoints: {
+      authorization: "https://id.vk.com/authorize",
+      token: "https://id.vk.com/oauth2/auth",
+      userInfo: "https://id.vk.com/oauth2/user_info",
+    },
+    scopes: ["email", "phone"],
+    pkce: true,
+    authorizationParameters: { lang_id: options.lang_id, scheme: options.scheme },
+    // A code is good for the device alone that the browser names along with it.
+    adaptRequest: (request, { device_id: device }) => {
+      if (device !== undefined) request.body.set("device_id", device);
+      return request;
+    },
+    readProfile,
+    profile: z.looseObject({
+      user: z.looseObject({
+        user_id: z.union([z.string(), z.int()]),
+        first_name: z.string().nullish(),
+        last_name: z.string().nullish(),
+        email: z.string().nullish(),
+        avatar: z.string().nullish(),
+      }),
+    }),
+    toUser: ({ user }) =>
+      user.email || options.mapProfileToUser
+        ? {
+            id: String(user.user_id),
+            name: [user.first_name, user.last_name].filter(Boolean).join(" "),
+            email: user.email,
+            image: user.avatar,
+            emailVerified: false, // its `verified` is of the person, not of the address
+          }
+        : undefined, // nobody without an address, unless the application's own mapping has one
+  });

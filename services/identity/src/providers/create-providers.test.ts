@@ -1,0 +1,84 @@
+import { Writable } from "node:stream";
+import { optionsSchema } from "@latchkey/contracts";
+import { createLogger } from "@latchkey/service-kit";
+import { afterAll, expect, test } from "vitest";
+import { createProviders } from "./create-providers.ts";
+import { localOutbound, now } from "./test-talk.fixture.ts";
+
+const outbound = localOutbound();
+afterAll(() => outbound.close());
+
+const credentials = { clientId: "client", clientSecret: "secret" };
+
+/** The providers of the options, and what the log says of them. */
+const create = (configured: Record<string, Record<string, unknown>>) => {
+  const warnings: string[] = [];
+  const destination = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      warnings.push((JSON.parse(line.toString()) as { msg: string }).msg);
+      done();
+    },
+  });
+  const logger = createLogger({ service: "test", level: "info", destination });
+  const { socialProviders } = optionsSchema.parse({ socialProviders: configured });
+  const providers = createProviders({ outbound, clock: () => now, logger }, socialProviders);
+  return { providers, warnings };
+};
+
+test("there are the providers that are configured, known ones and others", () => {
+  const { providers, warnings } = create({
+    google: credentials,
+    acme: { ...credentials, issuer: "https://idp.example.com" },
+  });
+  expect([...providers.keys()].sort()).toEqual(["acme", "google"]);
+  expect(warnings).toEqual([]);
+});
+
+test("one that is off is not there", () => {
+  const { providers, warnings } = create({ google: { ...credentials, enabled: false } });
+  expect(providers.size).toBe(0);
+  expect(warnings).toEqual([]);
+});
+
+test("one without a client is not there, and the log says so", () => {
+  const { providers, warnings } = create({ google: { clientSecret: "secret" } });
+  expect(providers.size).toBe(0);
+  expect(warnings).toEqual(["Social provider google is missing clientId or clientSecret"]);
+});
+
+test("one without a secret is a public client, and the log says so", () => {
+  const { providers, warnings } = create({ google: { clientId: "client" } });
+  expect(providers.get("google")?.clientIds).toEqual(["client"]);
+  expect(warnings).toEqual(["Social provider google is missing clientId or clientSecret"]);
+});
+
+test("a key takes the place of a secret", () => {
+  const privateKey = { pem: "-----BEGIN PRIVATE KEY-----\n" };
+  expect(create({ google: { clientId: "client", privateKey } }).warnings).toEqual([]);
+});
+
+test("of several ids of the client all are known, what TikTok calls key before them", () => {
+  const clientId = ["one", "two"];
+  const { providers } = create({
+    google: { ...credentials, clientId },
+    tiktok: { ...credentials, clientId, clientKey: "key" },
+  });
+  expect(providers.get("google")?.clientIds).toEqual(["one", "two"]);
+  expect(providers.get("tiktok")?.clientIds).toEqual(["key", "one", "two"]);
+});
+
+test("addresses of the options take the place of the provider's own, the others stay", async () => {
+  const token = "https://proxy.example.com/token";
+  const { providers } = create({ google: { ...credentials, endpoints: { token } } });
+  const { endpoints } = await providers.get("google")!.define();
+  expect(endpoints.token).toBe(token);
+  expect(endpoints.authorization).toBe("https://accounts.google.com/o/oauth2/v2/auth");
+});
+
+test("two of them share nothing", async () => {
+  const { providers } = create({
+    acme: { ...credentials, issuer: "https://idp.example.com" },
+    other: { ...credentials, issuer: "https://idp.example.com" },
+  });
+  expect(providers.get("acme")?.keys).not.toBe(providers.get("other")?.keys);
+});

@@ -1,0 +1,68 @@
+import type {
+  GenericProviderOptions,
+  KnownProviderId,
+  Options,
+  ProviderOptions,
+} from "@latchkey/contracts";
+import type { Logger, Outbound } from "@latchkey/service-kit";
+import { catalogue } from "./catalogue.ts";
+import { createGenericDefinition } from "./generic-provider.ts";
+import type { ProviderDefinition } from "./provider.ts";
+import type { Provider } from "./talk.ts";
+
+/** The configured providers, by id. */
+export type Providers = ReadonlyMap<string, Provider>;
+
+interface Needs {
+  outbound: Outbound;
+  clock: () => number;
+  logger: Logger;
+}
+
+const isKnown = (id: string): id is KnownProviderId => Object.hasOwn(catalogue, id);
+
+/** Ids of the client; the one that TikTok calls key comes first. */
+const clientIdsOf = (options: ProviderOptions & { clientKey?: string | undefined }): string[] =>
+  [options.clientKey ?? [], options.clientId ?? []].flat();
+
+const withEndpoints = (
+  definition: ProviderDefinition,
+  { endpoints }: ProviderOptions,
+): ProviderDefinition => {
+  const own = Object.entries(endpoints).filter(([, url]) => url !== undefined);
+  return {
+    ...definition,
+    endpoints: { ...definition.endpoints, ...Object.fromEntries(own) },
+  };
+};
+
+const createDefine = (needs: Needs, id: string, options: ProviderOptions): Provider["define"] => {
+  if (!isKnown(id)) return createGenericDefinition(needs, id, options as GenericProviderOptions);
+  // The options of an id are of the type that its own definition takes.
+  const create: (own: never) => ProviderDefinition = catalogue[id];
+  const definition = withEndpoints(create(options as never), options);
+  return async () => definition;
+};
+
+/** The providers of the options that are on. */
+export const createProviders = (
+  needs: Needs,
+  configured: Options["socialProviders"],
+): Providers => {
+  const providers = new Map<string, Provider>();
+  for (const [id, options] of Object.entries(configured)) {
+    if (!options?.enabled) continue;
+    const [clientId, ...others] = clientIdsOf(options);
+    if (clientId === undefined || !(options.clientSecret ?? options.privateKey))
+      needs.logger.warn(`Social provider ${id} is missing clientId or clientSecret`);
+    if (clientId === undefined) continue;
+    providers.set(id, {
+      id,
+      options,
+      clientIds: [clientId, ...others],
+      define: createDefine(needs, id, options),
+      keys: {},
+    });
+  }
+  return providers;
+};

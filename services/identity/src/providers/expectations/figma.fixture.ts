@@ -1,0 +1,91 @@
+import type { Expectation } from "../expectation.fixture.ts";
+
+const profile = {
+  id: "1010101010101010101",
+  email: "ann@example.com",
+  handle: "Ann Example",
+  img_url: "https://www.gravatar.com/avatar/0?size=240",
+};
+
+export const expectation: Expectation = {
+  endpoints: {
+    authorization: "https://www.figma.com/oauth",
+    token: "https://api.figma.com/v1/oauth/token",
+    refresh: "https://api.figma.com/v1/oauth/refresh",
+    userInfo: "https://api.figma.com/v1/me",
+  },
+  authorization: {
+    response_type: "code",
+    client_id: "{client}",
+    state: "{state}",
+    redirect_uri: "{redirect}",
+    scope: "current_user:read configured requested",
+    code_challenge: "{challenge}",
+    code_challenge_method: "S256",
+  },
+  exchange: {
+    method: "POST",
+    parameters: {
+      grant_type: "authorization_code",
+      code: "{code}",
+      code_verifier: "{verifier}",
+      redirect_uri: "{redirect}",
+    },
+    headers: { authorization: "Basic {basic}" },
+  },
+  answer: {
+    body: {
+      user_id: 1_010_101_010_101_010,
+      user_id_string: "1010101010101010101",
+      access_token: "figu_access",
+      token_type: "bearer",
+      refresh_token: "figur_refresh",
+      expires_in: 7_776_000,
+    },
+  },
+  tokens: { tokenType: "bearer", accessToken: "figu_access", refreshToken: "figur_refresh" },
+  expiresIn: { access: 7_776_000 },
+  reads: [
+    {
+      endpoint: "userInfo",
+      sent: { method: "GET", parameters: {}, headers: { authorization: "Bearer {access}" } },
+      answer: { body: profile },
+    },
+  ],
+  user: {
+    id: "1010101010101010101",
+    name: "Ann Example",
+    email: "ann@example.com",
+    image: "https://www.gravatar.com/avatar/0?size=240",
+    emailVerified: false,
+    mapped: {},
+  },
+  others: [
+    {
+      case: "no address and no picture are told",
+      answers: [{ body: { id: profile.id, handle: profile.handle } }],
+      user: { email: undefined, image: undefined, emailVerified: false },
+    },
+    {
+      case: "the token is refused",
+      answers: [{ status: 403, body: { status: 403, err: "Invalid token" } }],
+      user: undefined,
+    },
+    { case: "no user is told", answers: [{ body: {} }], user: undefined },
+  ],
+  refresh: {
+    sent: {
+      method: "POST",
+      parameters: { grant_type: "refresh_token", refresh_token: "{refresh}" },
+      headers: { authorization: "Basic {basic}" },
+    },
+    answer: {
+      body: { access_token: "figu_access-2", token_type: "bearer", expires_in: 7_776_000 },
+    },
+    tokens: { tokenType: "bearer", accessToken: "figu_access-2" },
+  },
+  errors: [
+    { status: 400, body: { error: true, status: 400, message: "Invalid code" } },
+    { status: 401, body: { status: 401, err: "Unauthorized" } },
+  ],
+};

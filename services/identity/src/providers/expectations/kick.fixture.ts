@@ -1,0 +1,119 @@
+import type { Expectation } from "../expectation.fixture.ts";
+
+const profile = {
+  user_id: 4_117_291,
+  name: "streamer",
+  email: "streamer@example.com",
+  profile_picture: "https://kick.com/img/default-profile-pictures/default2.jpeg",
+};
+
+export const expectation: Expectation = {
+  endpoints: {
+    authorization: "https://id.kick.com/oauth/authorize",
+    token: "https://id.kick.com/oauth/token",
+    userInfo: "https://api.kick.com/public/v1/users",
+  },
+  authorization: {
+    response_type: "code",
+    client_id: "{client}",
+    redirect_uri: "{redirect}",
+    state: "{state}",
+    scope: "user:read configured requested",
+    code_challenge: "{challenge}",
+    code_challenge_method: "S256",
+  },
+  exchange: {
+    method: "POST",
+    parameters: {
+      grant_type: "authorization_code",
+      code: "{code}",
+      redirect_uri: "{redirect}",
+      code_verifier: "{verifier}",
+      client_id: "{client}",
+      client_secret: "{secret}",
+    },
+    headers: { authorization: undefined },
+  },
+  answer: {
+    body: {
+      access_token: "NJY0OWJKMWQTMZAWZC0ZMMQ4",
+      token_type: "Bearer",
+      refresh_token: "ZDC5MDE4NJYTNZG5NC01NGE3",
+      expires_in: "7200",
+      scope: "user:read",
+    },
+  },
+  tokens: {
+    tokenType: "Bearer",
+    accessToken: "NJY0OWJKMWQTMZAWZC0ZMMQ4",
+    refreshToken: "ZDC5MDE4NJYTNZG5NC01NGE3",
+    scopes: ["user:read"],
+  },
+  expiresIn: { access: 7_200 },
+  reads: [
+    {
+      endpoint: "userInfo",
+      sent: { method: "GET", parameters: {}, headers: { authorization: "Bearer {access}" } },
+      answer: { body: { data: [profile], message: "OK" } },
+    },
+  ],
+  user: {
+    id: "4117291",
+    name: "streamer",
+    email: "streamer@example.com",
+    image: "https://kick.com/img/default-profile-pictures/default2.jpeg",
+    emailVerified: false,
+    mapped: {},
+  },
+  others: [
+    {
+      case: "an id as text",
+      answers: [{ body: { data: [{ ...profile, user_id: "4117291" }], message: "OK" } }],
+      user: { id: "4117291" },
+    },
+    {
+      case: "nothing but an id",
+      answers: [{ body: { data: [{ user_id: 4_117_291 }] } }],
+      user: { name: undefined, email: undefined, image: undefined, emailVerified: false },
+    },
+    {
+      case: "a word of the provider's that is not about the address",
+      answers: [{ body: { data: [{ ...profile, verified: true, email_verified: true }] } }],
+      user: { email: "streamer@example.com", emailVerified: false },
+    },
+    { case: "an empty list", answers: [{ body: { data: [], message: "OK" } }], user: undefined },
+    { case: "no list", answers: [{ body: { data: profile, message: "OK" } }], user: undefined },
+    {
+      case: "a refused access token",
+      answers: [{ status: 401, body: { data: null, message: "Unauthorized" } }],
+      user: undefined,
+    },
+  ],
+  refresh: {
+    sent: {
+      method: "POST",
+      parameters: {
+        grant_type: "refresh_token",
+        refresh_token: "{refresh}",
+        client_id: "{client}",
+        client_secret: "{secret}",
+      },
+    },
+    answer: {
+      body: {
+        access_token: "ZGE4MZYYZDUTYTBMYI0ZOWFL",
+        token_type: "Bearer",
+        refresh_token: "MWM4MTK5YJCTZDA0ZI01ZJZL",
+        expires_in: 7_200,
+        scope: "user:read",
+      },
+    },
+    tokens: {
+      tokenType: "Bearer",
+      accessToken: "ZGE4MZYYZDUTYTBMYI0ZOWFL",
+      refreshToken: "MWM4MTK5YJCTZDA0ZI01ZJZL",
+      scopes: ["user:read"],
+    },
+  },
+  errors: [{ status: 401, body: { error: "invalid_grant" } }],
+};

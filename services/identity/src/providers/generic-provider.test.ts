@@ -1,0 +1,357 @@
+import type { Outbound } from "@latchkey/service-kit";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { authorizationUrl } from "./authorization-url.ts";
+import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
+import { ProviderError } from "./provider-error.ts";
+import { readUser } from "./read-user.ts";
+import { revokeToken } from "./revoke-token.ts";
+import { scopesOf } from "./scopes.ts";
+import { openTalk, type Provider, type Talk } from "./talk.ts";
+import {
+  createTestProviders,
+  credentials,
+  localOutbound,
+  now,
+  openTestTalk,
+  seconds,
+} from "./test-talk.fixture.ts";
+import { exchangeCode } from "./token-endpoint.ts";
+import { verifyBroughtToken } from "./verify-brought-token.ts";
+
+let local: LocalProvider;
+let outbound: Outbound;
+/** What the provider publishes of itself. */
+let metadata: Record<string, unknown>;
+let claims: Record<string, unknown>;
+let profile: Record<string, unknown>;
+
+beforeEach(async () => {
+  local = await createLocalProvider();
+  outbound = localOutbound();
+  metadata = {
+    issuer: local.base,
+    authorization_endpoint: `${local.base}/authorization`,
+    token_endpoint: `${local.base}/token`,
+    userinfo_endpoint: `${local.base}/userInfo`,
+    jwks_uri: `${local.base}/jwks`,
+    revocation_endpoint: `${local.base}/revoke`,
+  };
+  claims = {
+    iss: local.base,
+    aud: credentials.clientId[0],
+    sub: "ann",
+    iat: seconds,
+    exp: seconds + 60,
+    nonce: "nonce",
+    name: "Ann Claimed",
+    email: "ann@example.com",
+    email_verified: true,
+  };
+  profile = { sub: "ann", name: "Ann Example" };
+  const idToken = await local.sign(claims);
+  local.respond = ({ endpoint }) => {
+    if (endpoint === "openid-configuration") return { body: metadata };
+    if (endpoint === "token")
+      return { body: { access_token: "access", token_type: "Bearer", id_token: idToken } };
+    if (endpoint === "userInfo") return { body: profile };
+    return { status: 404, body: {} };
+  };
+});
+afterEach(async () => {
+  await outbound.close();
+  await local.close();
+});
+
+const open = (options: Record<string, unknown> = {}) =>
+  openTestTalk(outbound, "acme", { issuer: local.base, ...options });
+
+const request = {
+  state: "state",
+  codeVerifier: "verifier".padEnd(43, "v"),
+  nonce: "nonce",
+  redirectUri: "https://app.example.com/callback",
+};
+
+const parametersOf = (talk: Talk, requested: string[] = []) => {
+  const url = authorizationUrl(talk, { ...request, scopes: scopesOf(talk, requested) });
+  return Object.fromEntries(new URL(url).searchParams);
+};
+
+const signIn = async (talk: Talk) =>
+  readUser(
+    talk,
+    await exchangeCode(talk, { ...request, code: "code", scopes: scopesOf(talk), callback: {} }),
+  );
+
+const endpointsSeen = () => local.seen.map(({ endpoint }) => endpoint);
+
+describe("a provider that is discovered by its issuer", () => {
+  test("signs somebody in, who is what the id token and the profile say", async () => {
+    const talk = await open();
+    expect(parametersOf(talk)).toMatchObject({
+      client_id: credentials.clientId[0],
+      scope: "openid profile email",
+      nonce: "nonce",
+      code_challenge_method: "S256",
+    });
+    const found = await signIn(talk);
+    expect(found?.user).toEqual({
+      id: "ann",
+      name: "Ann Example",
+      email: "ann@example.com",
+      image: undefined,
+      emailVerified: true,
+      mapped: {},
+    });
+    expect(endpointsSeen()).toEqual(["openid-configuration", "token", "userInfo"]);
+    expect(local.seen[1]?.headers["authorization"]).toMatch(/^Basic /);
+    expect(local.seen[1]?.parameters).not.toHaveProperty("client_secret");
+  });
+
+  test("takes id tokens that clients bring, and revokes tokens", async () => {
+    const talk = await open();
+    const token = await local.sign(claims);
+    expect(await verifyBroughtToken(talk, { token, nonce: "nonce" })).toMatchObject({ sub: "ann" });
+    local.respond = () => ({ body: "" });
+    expect(await revokeToken(talk, { token: "access", kind: "access_token" })).toBe(true);
+    expect(local.seen.at(-1)).toMatchObject({
+      endpoint: "revoke",
+      method: "POST",
+      parameters: { token: "access", token_type_hint: "access_token" },
+    });
+  });
+
+  /** Somebody who holds one account there reads the profile of another. */
+  test("is refused where the profile is of somebody else than the id token", async () => {
+    profile = { sub: "bob", name: "Bob" };
+    await expect(signIn(await open())).rejects.toBeInstanceOf(ProviderError);
+  });
+
+  test("is asked for nothing more where it has no profile to tell", async () => {
+    delete metadata["userinfo_endpoint"];
+    expect((await signIn(await open()))?.user.name).toBe("Ann Claimed");
+    expect(endpointsSeen()).toEqual(["openid-configuration", "token"]);
+  });
+
+  test("gets the secret as it says that it takes it", async () => {
+    metadata["token_endpoint_auth_methods_supported"] = ["client_secret_post"];
+    await signIn(await open());
+    expect(local.seen[1]?.parameters["client_secret"]).toBe(credentials.clientSecret);
+    expect(local.seen[1]?.headers).not.toHaveProperty("authorization");
+    expect((await open({ clientAuthentication: "basic" })).definition.clientAuthentication).toBe(
+      "basic",
+    );
+  });
+
+  test("may sign as it says that it does, with anything but nothing", async () => {
+    metadata["id_token_signing_alg_values_supported"] = ["none", "ES256"];
+    metadata["authorization_response_iss_parameter_supported"] = true;
+    const { definition } = await open();
+    expect(definition.algorithms).toEqual(["ES256"]);
+    expect(definition.namesIssuer).toBe(true);
+    metadata["id_token_signing_alg_values_supported"] = ["none"];
+    expect((await open()).definition.algorithms).toBeUndefined();
+  });
+
+  test("has addresses of the options in place of its own", async () => {
+    const token = "https://proxy.example.com/token";
+    const { definition } = await open({ endpoints: { token } });
+    expect(definition.endpoints).toMatchObject({ token, jwks: `${local.base}/jwks` });
+  });
+});
+
+describe("metadata", () => {
+  test("may be at an address of its own", async () => {
+    const { definition } = await openTestTalk(outbound, "acme", {
+      discoveryUrl: `${local.base}/.well-known/openid-configuration`,
+    });
+    expect(definition.issuer).toBe(local.base);
+    metadata["issuer"] = "https://idp.example.com/tenant/";
+    const other = await openTestTalk(outbound, "acme", {
+      issuer: "https://idp.example.com/tenant/",
+      discoveryUrl: `${local.base}/anywhere/openid-configuration`,
+    });
+    expect(other.definition.issuer).toBe("https://idp.example.com/tenant/");
+  });
+
+  test.each([
+    ["of another issuer", { issuer: "https://evil.example.com" }],
+    ["of no issuer", { issuer: undefined }],
+    ["without a token endpoint", { token_endpoint: undefined }],
+    ["without an authorization endpoint", { authorization_endpoint: undefined }],
+    ["that sends the browser to a script", { authorization_endpoint: "javascript:alert(1)" }],
+    ["that sends the browser to data", { authorization_endpoint: "data:text/html,x" }],
+    ["with an address that is none", { token_endpoint: "text" }],
+    ["with an address that is no text", { jwks_uri: 5 }],
+    ["with a plain address elsewhere", { token_endpoint: "http://127.0.0.1:1/token" }],
+    ["with a plain address of another", { userinfo_endpoint: "http://example.com/" }],
+    ["with methods that are none", { token_endpoint_auth_methods_supported: 5 }],
+  ])("%s is refused", async (_case, changed) => {
+    Object.assign(metadata, changed);
+    await expect(open()).rejects.toBeInstanceOf(ProviderError);
+  });
+
+  test.each([
+    ["500", { status: 500, body: {} }],
+    ["a redirect", { status: 302, body: {} }],
+    ["a page", { type: "text/html", body: "<html>" }],
+    ["10 MB", { body: { more: "x".repeat(10_000_000) } }],
+  ])("that is %s is refused", async (_case, answer) => {
+    local.respond = () => answer;
+    await expect(open()).rejects.toBeInstanceOf(ProviderError);
+    expect(local.seen).toHaveLength(1);
+  });
+
+  test.each([
+    "https://127.0.0.2/",
+    "https://[::1]/",
+    "https://10.0.0.1/",
+    "https://169.254.169.254/latest/meta-data/",
+    "https://localhost/",
+  ])("that names %s gets nobody to call it", async (address) => {
+    metadata["token_endpoint"] = address;
+    const refusal = await signIn(await open()).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(ProviderError);
+    expect(((refusal as Error).cause as Error).message).toMatch(
+      /not allowed \(a private address\)/,
+    );
+    metadata["token_endpoint"] = `${local.base}/token`;
+    metadata["jwks_uri"] = address;
+    await expect(signIn(await open())).rejects.toBeInstanceOf(ProviderError);
+  });
+});
+
+describe("discovery", () => {
+  let time: number;
+  let provider: Provider;
+
+  beforeEach(() => {
+    time = now;
+    const configured = { acme: { ...credentials, issuer: local.base } };
+    provider = createTestProviders(outbound, configured, () => time).get("acme")!;
+  });
+
+  const define = () => openTalk({ outbound, clock: () => time }, provider);
+  const askedCount = () =>
+    local.seen.filter(({ endpoint }) => endpoint === "openid-configuration").length;
+
+  test("is not done before it is needed, and once for many", async () => {
+    expect(local.seen).toEqual([]);
+    await Promise.all(Array.from({ length: 16 }, define));
+    await define();
+    expect(askedCount()).toBe(1);
+  });
+
+  test("is done again after a failure, and after an hour", async () => {
+    const { respond } = local;
+    local.respond = () => ({ status: 503, body: {} });
+    await expect(define()).rejects.toBeInstanceOf(ProviderError);
+    local.respond = respond;
+    await define();
+    expect(askedCount()).toBe(2);
+    time += 3_600_000;
+    metadata["token_endpoint"] = `${local.base}/moved`;
+    expect((await define()).definition.endpoints.token).toBe(`${local.base}/moved`);
+  });
+
+  test("that fails later leaves what is known, and is tried again in a minute", async () => {
+    const { definition } = await define();
+    const { respond } = local;
+    local.respond = () => ({ status: 503, body: {} });
+    time += 3_600_000;
+    expect((await define()).definition).toBe(definition);
+    expect((await define()).definition).toBe(definition);
+    expect(askedCount()).toBe(2);
+    local.respond = respond;
+    time += 60_000;
+    expect((await define()).definition).not.toBe(definition);
+  });
+
+  test("fetches keys from where they are now", async () => {
+    await signIn(await define());
+    expect(local.keyRequestsCount).toBe(1);
+    time += 3_600_000;
+    metadata["jwks_uri"] = `${local.base}/moved/jwks`;
+    claims["iat"] = time / 1_000;
+    claims["exp"] = time / 1_000 + 60;
+    const token = await local.sign(claims);
+    expect(await verifyBroughtToken(await define(), { token, nonce: "nonce" })).toBeDefined();
+    expect(local.keyRequestsCount).toBe(2);
+  });
+});
+
+describe("a provider of OAuth 2, known by its endpoints", () => {
+  const openPlain = (options: Record<string, unknown> = {}) =>
+    openTestTalk(outbound, "acme", {
+      endpoints: {
+        authorization: `${local.base}/authorization?tenant=one`,
+        token: `${local.base}/token`,
+        userInfo: `${local.base}/userInfo`,
+      },
+      ...options,
+    });
+
+  test("is asked as the options say", async () => {
+    const talk = await openPlain({
+      scope: ["read", "write"],
+      scopeSeparator: ",",
+      pkce: false,
+      prompt: "select_account+consent",
+      responseMode: "form_post",
+      authorizationParameters: { audience: "api", state: "fixed" },
+    });
+    expect(parametersOf(talk, ["read", "more"])).toEqual({
+      tenant: "one",
+      response_type: "code",
+      response_mode: "form_post",
+      client_id: credentials.clientId[0],
+      state: "state",
+      redirect_uri: request.redirectUri,
+      scope: "read,write,more",
+      prompt: "select_account consent",
+      audience: "api",
+    });
+    await signIn(talk);
+    expect(local.seen[0]?.parameters).not.toHaveProperty("code_verifier");
+  });
+
+  test("has no scope where none is wanted, and passes id tokens by", async () => {
+    const talk = await openPlain();
+    expect(parametersOf(talk)).not.toHaveProperty("scope");
+    expect(parametersOf(talk, ["openid"])).not.toHaveProperty("nonce");
+    expect((await signIn(talk))?.user).toMatchObject({ id: "ann", name: "Ann Example" });
+  });
+
+  test("tells who somebody is where the options say", async () => {
+    profile = {
+      data: { id: 7, names: { full: "Ann" }, mail: "ann@example.com", confirmed: true },
+      "avatar.url": "https://example.com/ann.png",
+    };
+    const paths = {
+      id: "data.id",
+      name: "data.names.full",
+      email: "data.mail",
+      emailVerified: "data.confirmed",
+      image: "avatar.url",
+    };
+    expect((await signIn(await openPlain({ profile: paths })))?.user).toEqual({
+      id: "7",
+      name: "Ann",
+      email: "ann@example.com",
+      image: "https://example.com/ann.png",
+      emailVerified: true,
+      mapped: {},
+    });
+  });
+
+  test.each([
+    "constructor",
+    "constructor.name",
+    "__proto__",
+    "name.length",
+    "none.of.it",
+    "toString",
+  ])("is nobody's by the path %s", async (id) => {
+    expect(await signIn(await openPlain({ profile: { id } }))).toBeUndefined();
+  });
+});

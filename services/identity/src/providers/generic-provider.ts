@@ -1,0 +1,143 @@
+import type { GenericProviderOptions } from "@latchkey/contracts";
+import type { Outbound } from "@latchkey/service-kit";
+import type { AuthorizationServer } from "oauth4webapi";
+import { z } from "zod";
+import { discover } from "./discover.ts";
+import {
+  type Answer,
+  defineProvider,
+  type Endpoints,
+  type ProviderDefinition,
+} from "./provider.ts";
+import { asAnswer, type ProviderCall } from "./provider-call.ts";
+import { asProviderError } from "./oauth-server.ts";
+import { ProviderError } from "./provider-error.ts";
+
+/** The value at a path of names with dots between; a name with dots of its own wins. */
+const valueAt = (profile: Answer, path: string): unknown => {
+  if (Object.hasOwn(profile, path)) return profile[path];
+  return path.split(".").reduce<unknown>((value, name) => asAnswer(value)?.[name], profile);
+};
+
+const textAt = (profile: Answer, path: string): string | undefined => {
+  const value = valueAt(profile, path);
+  // A larger number has been rounded, and so may be the number of somebody else.
+  return typeof value === "string" || Number.isSafeInteger(value) ? String(value) : undefined;
+};
+
+/** Some write it as text. */
+const isTrue = (value: unknown) => value === true || value === "true";
+
+/** What the id token says, and what the provider adds when asked; both must speak of the same subject. */
+const readProfile = async ({
+  claims,
+  endpoints,
+  ask,
+}: ProviderCall): Promise<Answer | undefined> => {
+  if (endpoints.userInfo === undefined) return claims;
+  const said = await ask(endpoints.userInfo);
+  if (!claims || !said) return said ?? claims;
+  if (said["sub"] !== claims["sub"]) throw new ProviderError("userinfo is of another subject");
+  return { ...claims, ...said };
+};
+
+const isDiscovered = ({ issuer, discoveryUrl, endpoints }: GenericProviderOptions): boolean =>
+  discoveryUrl !== undefined ||
+  (issuer !== undefined && !(endpoints.authorization && endpoints.token));
+
+/** Addresses and habits of a provider, from its metadata where there is any and from the options. */
+const describe = (options: GenericProviderOptions, metadata: Partial<AuthorizationServer>) => {
+  const found = {
+    authorization: metadata.authorization_endpoint,
+    token: metadata.token_endpoint,
+    userInfo: metadata.userinfo_endpoint,
+    jwks: metadata.jwks_uri,
+    revoke: metadata.revocation_endpoint,
+  };
+  const all = [...Object.entries(found), ...Object.entries(options.endpoints)];
+  const endpoints = Object.fromEntries(all.filter(([, url]) => url !== undefined));
+  if (!endpoints["authorization"] || !endpoints["token"])
+    throw new ProviderError("the provider's metadata names no endpoints");
+  const methods = metadata.token_endpoint_auth_methods_supported;
+  const takesBasic = methods === undefined || methods.includes("client_secret_basic");
+  return {
+    endpoints: endpoints as Endpoints,
+    issuer: metadata.issuer ?? options.issuer,
+    namesIssuer: metadata.authorization_response_iss_parameter_supported === true,
+    clientAuthentication: options.clientAuthentication ?? (takesBasic ? "basic" : "post"),
+    algorithms: metadata.id_token_signing_alg_values_supported?.filter((alg) => alg !== "none"),
+  } as const;
+};
+
+const define = (
+  id: string,
+  options: GenericProviderOptions,
+  metadata: Partial<AuthorizationServer>,
+): ProviderDefinition => {
+  const { issuer, algorithms, ...described } = describe(options, metadata);
+  const { profile: paths, authorizationParameters } = options;
+  return defineProvider({
+    name: options.name ?? id,
+    ...described,
+    ...(issuer === undefined ? {} : { issuer, nonce: true }),
+    ...(issuer === undefined || described.endpoints.jwks === undefined ? {} : { brought: {} }),
+    ...(algorithms?.length ? { algorithms } : {}),
+    scopes: issuer === undefined ? [] : ["openid", "profile", "email"],
+    scopeSeparator: options.scopeSeparator,
+    pkce: options.pkce,
+    loginHint: true,
+    prompt: true,
+    authorizationParameters,
+    readProfile,
+    profile: z.record(z.string(), z.unknown()),
+    toUser: (profile) => {
+      const userId = textAt(profile, paths.id);
+      return userId === undefined
+        ? undefined
+        : {
+            id: userId,
+            name: textAt(profile, paths.name),
+            email: textAt(profile, paths.email),
+            image: textAt(profile, paths.image),
+            emailVerified: isTrue(valueAt(profile, paths.emailVerified)),
+          };
+    },
+  });
+};
+
+const freshMilliseconds = 3_600_000;
+const retryMilliseconds = 60_000;
+
+/**
+ * Makes the definition of a provider of the options. Metadata is asked for when it is needed, and once an hour; what is
+ * known of it holds for as long as it cannot be had again.
+ */
+export const createGenericDefinition = (
+  { outbound, clock }: { outbound: Outbound; clock: () => number },
+  id: string,
+  options: GenericProviderOptions,
+): (() => Promise<ProviderDefinition>) => {
+  if (!isDiscovered(options)) {
+    const definition = define(id, options, {});
+    return async () => definition;
+  }
+  let known: { definition: ProviderDefinition; until: number } | undefined;
+  let asking: Promise<ProviderDefinition> | undefined;
+  const ask = async () => {
+    try {
+      const definition = define(id, options, await discover(outbound, options));
+      known = { definition, until: clock() + freshMilliseconds };
+    } catch (error) {
+      if (!known) throw asProviderError("the provider's metadata makes no sense", error, {});
+      known.until = clock() + retryMilliseconds;
+    } finally {
+      asking = undefined;
+    }
+    return known.definition;
+  };
+  return async () => {
+    if (known && known.until > clock()) return known.definition;
+    asking ??= ask();
+    return asking;
+  };
+};

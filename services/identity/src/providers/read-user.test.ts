@@ -1,0 +1,212 @@
+import type { Outbound } from "@latchkey/service-kit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { GivenAnswer } from "./expectation.fixture.ts";
+import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
+import { ProviderError } from "./provider-error.ts";
+import { readUser } from "./read-user.ts";
+import { localOutbound, openTestTalk } from "./test-talk.fixture.ts";
+
+const profile = {
+  sub: "ann-1",
+  name: "Ann Example",
+  email: "Ann@example.com",
+  email_verified: true,
+  picture: "https://example.com/ann.png",
+};
+
+let local: LocalProvider;
+let outbound: Outbound;
+
+beforeEach(async () => {
+  local = await createLocalProvider();
+  local.respond = () => ({ body: profile });
+  outbound = localOutbound();
+});
+afterEach(async () => {
+  await outbound.close();
+  await local.close();
+});
+
+/** Who the access token is for, at a provider that tells it by a profile. */
+const read = async (options: Record<string, unknown> = {}, client = outbound) => {
+  const talk = await openTestTalk(client, "acme", {
+    endpoints: {
+      authorization: `${local.base}/authorization`,
+      token: `${local.base}/token`,
+      userInfo: `${local.base}/userInfo`,
+    },
+    ...options,
+  });
+  const tokens = { accessToken: "access-token" };
+  return readUser(talk, { tokens, claims: undefined, answer: {} });
+};
+
+const ann = {
+  id: "ann-1",
+  name: "Ann Example",
+  email: "ann@example.com",
+  image: "https://example.com/ann.png",
+  emailVerified: true,
+  mapped: {},
+};
+
+test("the user is told along with the provider's own words", async () => {
+  expect(await read()).toEqual({ user: ann, data: profile });
+  expect(local.seen[0]?.headers).toMatchObject({
+    authorization: "Bearer access-token",
+    accept: "application/json",
+    "user-agent": "latchkey",
+  });
+});
+
+test.each<[string, GivenAnswer]>([
+  ["500", { status: 500, body: profile }],
+  ["401", { status: 401, body: profile }],
+  ["204", { status: 204, body: "" }],
+  ["a page", { type: "text/html", body: "<html>" }],
+  ["half of the JSON", { body: '{"sub":"ann-1"' }],
+  ["a list", { body: [profile] }],
+  ["a redirect", { status: 302, body: profile }],
+])("nobody is there where the profile is %s", async (_case, answer) => {
+  local.respond = () => answer;
+  expect(await read()).toBeUndefined();
+  expect(local.seen).toHaveLength(1);
+});
+
+test("a profile that is too large is refused", async () => {
+  local.respond = () => ({ body: { ...profile, more: "x".repeat(10_000_000) } });
+  await expect(read()).rejects.toBeInstanceOf(ProviderError);
+});
+
+test("a profile that does not come is refused", async () => {
+  local.respond = () => undefined;
+  const hasty = localOutbound(100);
+  await expect(read({}, hasty)).rejects.toBeInstanceOf(ProviderError);
+  await hasty.close();
+});
+
+test.each([
+  ["", undefined],
+  [null, undefined],
+  [{}, undefined],
+  [true, undefined],
+  [" ", undefined],
+  [" ann-1", undefined],
+  ["ann-1\0", undefined],
+  ["ann-\ud800", undefined],
+  ["x".repeat(1_025), undefined],
+  [7, "7"],
+  ["7", "7"],
+])("an id %j is taken as it is or not at all: %j", async (sub, id) => {
+  local.respond = () => ({ body: { ...profile, sub } });
+  expect((await read())?.user.id).toBe(id);
+});
+
+test.each([
+  [{ email: undefined }, { email: undefined, emailVerified: false }],
+  [{ email: "" }, { email: undefined, emailVerified: false }],
+  [{ email: "no address" }, { email: undefined, emailVerified: false }],
+  [{ email: "ann@example.com\nbcc: all" }, { email: undefined, emailVerified: false }],
+  [{ email: ["ann@example.com"] }, { email: undefined, emailVerified: false }],
+  [{ email_verified: undefined }, { email: "ann@example.com", emailVerified: false }],
+  [{ email_verified: "true" }, { emailVerified: true }],
+  [{ email_verified: "yes" }, { emailVerified: false }],
+  [{ email_verified: 1 }, { emailVerified: false }],
+  [{ name: "  Ann\0 " }, { name: "Ann" }],
+  [{ name: "x".repeat(1_025) }, { name: undefined }],
+  [{ name: { first: "Ann" } }, { name: undefined }],
+  [{ picture: "" }, { image: undefined }],
+  [{ picture: "x".repeat(65_537) }, { image: undefined }],
+])("of a profile with %j the user is %j", async (changed, expected) => {
+  local.respond = () => ({ body: { ...profile, ...changed } });
+  expect((await read())?.user).toMatchObject(expected);
+});
+
+const map = (mapped: Record<string, unknown>) =>
+  read({ mapProfileToUser: async () => mapped }).then((found) => found?.user);
+
+test("the application's mapping is given the profile and laid over ours, but for the id", async () => {
+  const given: unknown[] = [];
+  const mapProfileToUser = (whole: unknown) => {
+    given.push(whole);
+    return { id: "another", name: "Mapped", image: "mapped.png", locale: "de" };
+  };
+  const found = await read({ mapProfileToUser });
+  expect(given).toEqual([profile]);
+  expect(found?.user).toEqual({
+    ...ann,
+    name: "Mapped",
+    image: "mapped.png",
+    mapped: { locale: "de" },
+  });
+});
+
+/** Whoever may choose what the mapping reads could else have the address of anybody. */
+test("an address that the mapping chooses is not verified by the provider's word for another", async () => {
+  expect(await map({ email: "bob@example.com" })).toMatchObject({
+    email: "bob@example.com",
+    emailVerified: false,
+  });
+  expect(await map({ email: "ANN@example.com" })).toMatchObject({ emailVerified: true });
+  expect(await map({ email: "bob@example.com", emailVerified: true })).toMatchObject({
+    emailVerified: true,
+  });
+  expect(await map({ emailVerified: false })).toMatchObject({ emailVerified: false });
+  expect(await map({ email: "none", emailVerified: true })).toMatchObject({
+    email: undefined,
+    emailVerified: false,
+  });
+});
+
+test("a mapping may give nothing, and may throw", async () => {
+  const nothing = (() => undefined) as never;
+  expect((await read({ mapProfileToUser: nothing }))?.user).toEqual(ann);
+  const mapProfileToUser = () => {
+    throw new Error("no");
+  };
+  await expect(read({ mapProfileToUser })).rejects.toBeInstanceOf(ProviderError);
+});
+
+test("a mapping is not asked about somebody who may not come in", async () => {
+  local.respond = () => ({ body: { name: "Nobody" } });
+  const mapProfileToUser = () => {
+    throw new Error("asked");
+  };
+  expect(await read({ mapProfileToUser })).toBeUndefined();
+});
+
+test("the application's own reader takes the place of ours, mapping and all", async () => {
+  const getUserInfo = async (tokens: { accessToken?: string }) => ({
+    user: { id: 7, name: "Own", email: "own@example.com", emailVerified: true, locale: "de" },
+    data: { from: tokens.accessToken },
+  });
+  const mapProfileToUser = () => ({ name: "Mapped" });
+  expect(await read({ getUserInfo, mapProfileToUser })).toEqual({
+    user: {
+      id: "7",
+      name: "Own",
+      email: "own@example.com",
+      image: undefined,
+      emailVerified: true,
+      mapped: { locale: "de" },
+    },
+    data: { from: "access-token" },
+  });
+  expect(local.seen).toEqual([]);
+});
+
+test.each([
+  ["nobody", null],
+  ["nothing", undefined],
+  ["somebody without an id", { user: { name: "Own" }, data: {} }],
+  ["somebody with an empty id", { user: { id: "", name: "Own" }, data: {} }],
+])("the application's own reader may tell of %s", async (_case, info) => {
+  expect(await read({ getUserInfo: () => info })).toBeUndefined();
+});
+
+test.each([
+  ["throw", () => Promise.reject(new Error("no"))],
+  ["give what is no user", () => ({ data: {} })],
+])("the application's own reader may %s", async (_case, getUserInfo) => {
+  await expect(read({ getUserInfo })).rejects.toBeInstanceOf(ProviderError);
+});

@@ -1,0 +1,54 @@
+import type { Outbound } from "@latchkey/service-kit";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { createLocalProvider, type LocalProvider } from "./local-provider.fixture.ts";
+import { ProviderError } from "./provider-error.ts";
+import { revokeToken } from "./revoke-token.ts";
+import { credentials, localOutbound, openLocalTalk } from "./test-talk.fixture.ts";
+
+let local: LocalProvider;
+let outbound: Outbound;
+
+beforeEach(async () => {
+  local = await createLocalProvider();
+  outbound = localOutbound();
+});
+afterEach(async () => {
+  await outbound.close();
+  await local.close();
+});
+
+const revoke = async (id: string, client = outbound) =>
+  revokeToken(await openLocalTalk({ outbound: client, base: local.base }, id), {
+    token: "token-to-end",
+    kind: "refresh_token",
+  });
+
+test("a token is ended as the standard has it", async () => {
+  local.respond = () => ({ body: "" });
+  expect(await revoke("google")).toBe(true);
+  expect(local.seen).toHaveLength(1);
+  expect(local.seen[0]).toMatchObject({ endpoint: "revoke", method: "POST" });
+  expect(local.seen[0]?.parameters).toEqual({
+    token: "token-to-end",
+    token_type_hint: "refresh_token",
+    client_id: credentials.clientId[0],
+    client_secret: credentials.clientSecret,
+  });
+});
+
+test("a provider that ends none is not asked to", async () => {
+  expect(await revoke("github")).toBe(false);
+  expect(local.seen).toEqual([]);
+});
+
+test.each([302, 400, 401, 500, 503])("an answer of %i is a failure", async (status) => {
+  local.respond = () => ({ status, body: { error: "unsupported_token_type" } });
+  await expect(revoke("google")).rejects.toBeInstanceOf(ProviderError);
+});
+
+test("no answer is a failure", async () => {
+  local.respond = () => undefined;
+  const hasty = localOutbound(100);
+  await expect(revoke("google", hasty)).rejects.toBeInstanceOf(ProviderError);
+  await hasty.close();
+});

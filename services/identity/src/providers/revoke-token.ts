@@ -1,0 +1,32 @@
+import * as oauth from "oauth4webapi";
+import { clientAuthentication } from "./client-authentication.ts";
+import { asProviderError, clientOf, requestOptions, serverOf } from "./oauth-server.ts";
+import { ProviderError } from "./provider-error.ts";
+import type { Talk } from "./talk.ts";
+
+/** Has the provider end what a token allows (RFC 7009); false where it offers no such thing. Rejects with a `ProviderError`. */
+export const revokeToken = async (
+  talk: Talk,
+  { token, kind }: { token: string; kind: "access_token" | "refresh_token" },
+): Promise<boolean> => {
+  const server = serverOf(talk);
+  if (server.revocation_endpoint === undefined) return false;
+  try {
+    const response = await oauth.revocationRequest(
+      server,
+      clientOf(talk),
+      await clientAuthentication(talk),
+      token,
+      {
+        ...requestOptions,
+        additionalParameters: { token_type_hint: kind },
+        [oauth.customFetch]: (url: string, { method: _, headers, body }) =>
+          talk.fetch(url, { method: "POST", headers, body: new URLSearchParams(body) }),
+      },
+    );
+    if (!response.ok) throw new ProviderError(`the provider answers ${response.status}`);
+    return true;
+  } catch (error) {
+    throw asProviderError("the provider did not revoke the token", error, {});
+  }
+};

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { Outbound } from "@latchkey/service-kit";
+import { expect } from "vitest";
+import { authorizationUrl } from "./authorization-url.ts";
+import type { Expectation, GivenAnswer, SeenRequest } from "./expectation.fixture.ts";
+import type { LocalProvider, Seen } from "./local-provider.fixture.ts";
+import { readUser } from "./read-user.ts";
+import { scopesOf } from "./scopes.ts";
+import type { Talk } from "./talk.ts";
+import { credentials, openLocalTalk, seconds } from "./test-talk.fixture.ts";
+import { exchangeCode, refreshTokens } from "./token-endpoint.ts";
+
+const request = {
+  state: "state-of-the-test",
+  codeVerifier: "verifier-of-the-test-".padEnd(128, "v"),
+  nonce: "nonce-of-the-test",
+  redirectUri: "https://app.example.com/api/auth/callback/it",
+  loginHint: "ann@example.com",
+};
+const code = "code/of+the test";
+
+const formEncode = (text: string) => encodeURIComponent(text).replaceAll("%20", "+");
+const basic = (id: string, secret: string) =>
+  Buffer.from(`${formEncode(id)}:${formEncode(secret)}`).toString("base64");
+
+/** What the placeholders of an expectation stand for. */
+const createFill = ({ provider }: Talk, { tokens }: Expectation) => {
+  const [client] = provider.clientIds;
+  const values: Record<string, string | undefined> = {
+    client,
+    secret: credentials.clientSecret,
+    basic: basic(client, credentials.clientSecret),
+    state: request.state,
+    redirect: request.redirectUri,
+    challenge: createHash("sha256").update(request.codeVerifier).digest("base64url"),
+    verifier: request.codeVerifier,
+    nonce: request.nonce,
+    code,
+    access: tokens.accessToken,
+    refresh: tokens.refreshToken,
+  };
+  const fillText = (text: string | undefined) =>
+    text?.replaceAll(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
+  return (expected: Record<string, string | undefined> = {}) =>
+    Object.fromEntries(Object.entries(expected).map(([name, text]) => [name, fillText(text)]));
+};
+type Fill = ReturnType<typeof createFill>;
+
+/** Fails unless a request is as it was expected to be. */
+export const expectSeen = (seen: Seen, expected: SeenRequest, fill: Fill): void => {
+  if (expected.method) expect(seen.method).toBe(expected.method);
+  if (expected.parameters) expect(seen.parameters).toEqual(fill(expected.parameters));
+  for (const [name, value] of Object.entries(fill(expected.headers)))
+    expect([name, seen.headers[name.toLowerCase()]]).toEqual([name, value]);
+};
+
+export type Other = Partial<NonNullable<Expectation["others"]>[number]>;
+
+/** Answers each question for a profile once, in order where several go to the same endpoint with the same parameters. */
+const createReads = (
+  { reads: usual = [] }: Expectation,
+  { reads = usual, answers = [] }: Other,
+  fill: Fill,
+) => {
+  const open = reads.map((read, index) => ({ ...read, answer: answers[index] ?? read.answer }));
+  const isFor = (read: (typeof open)[number], { parameters }: Seen) => {
+    const expected = Object.entries(fill(read.sent?.parameters));
+    return expected.every(([name, value]) => parameters[name] === value);
+  };
+  return (seen: Seen): GivenAnswer => {
+    const asked = open.filter(({ endpoint }) => endpoint === seen.endpoint);
+    const read = asked.find((each) => isFor(each, seen)) ?? asked[0];
+    if (!read) return { status: 404, body: "not expected" };
+    open.splice(open.indexOf(read), 1);
+    return read.answer;
+  };
+};
+
+const signIdToken = (
+  { local, talk, nonce }: { local: LocalProvider; talk: Talk; nonce: string | null },
+  expectation: Expectation,
+  given: Other,
+): Promise<string> => {
+  const alg = talk.definition.algorithms?.[0] ?? "RS256";
+  return local.sign(
+    {
+      iss: given.issuer ?? expectation.issuer ?? "nobody",
+      aud: talk.provider.clientIds[0],
+      iat: seconds - 5,
+      exp: seconds + 600,
+      ...(nonce === null ? {} : { nonce }),
+      ...(given.claims ?? expectation.claims),
+    },
+    { alg, ...(alg === "HS256" ? { secret: credentials.clientSecret } : {}) },
+  );
+};
+
+/** A provider on this machine, and the client that asks it. */
+export interface Ground {
+  local: LocalProvider;
+  outbound: Outbound;
+}
+
+/** A sign-in at one provider, configured and answering as its expectation says but for what is given. */
+export const createFlow = async (
+  { local, outbound }: Ground,
+  { id, expectation }: { id: string; expectation: Expectation },
+  given: Other = {},
+) => {
+  const talk = await openLocalTalk({ outbound, base: local.base }, id, {
+    scope: ["configured"],
+    prompt: "login",
+    ...expectation.options,
+    ...given.options,
+  });
+  const scopes = scopesOf(talk, ["requested"]);
+  const url = new URL(authorizationUrl(talk, { ...request, scopes }));
+  const nonce = url.searchParams.get("nonce");
+  const idToken = await signIdToken({ local, talk, nonce }, expectation, given);
+  const withIdToken = <Value>(value: Value): Value =>
+    JSON.parse(JSON.stringify(value).replaceAll("{idToken}", idToken)) as Value;
+  const fill = createFill(talk, expectation);
+  const answerRead = createReads(expectation, given, fill);
+  /** Has the token endpoint answer like this. */
+  const respond = (answer: GivenAnswer) => {
+    local.respond = (seen) =>
+      ["token", "refresh"].includes(seen.endpoint) ? answer : answerRead(seen);
+  };
+  const body = { ...(expectation.answer.body as object), ...given.answer };
+  respond(withIdToken({ ...expectation.answer, body }));
+  const callback = given.callback ?? expectation.callback ?? {};
+  const exchange = () => exchangeCode(talk, { ...request, code, scopes, callback });
+  return {
+    talk,
+    url,
+    fill,
+    withIdToken,
+    respond,
+    exchange,
+    read: async () => readUser(talk, await exchange(), { givenName: given.givenName }),
+    refresh: () => refreshTokens(talk, expectation.tokens.refreshToken ?? "kept"),
+  };
+};

@@ -1,0 +1,53 @@
+import type { ProviderTokens } from "@latchkey/contracts";
+import { decodeJwt } from "jose";
+import type { Answer } from "./provider.ts";
+import type { Talk } from "./talk.ts";
+
+/** Claims of a token, unproven; undefined for what is no token. */
+export const readClaims = (token: string | undefined): Answer | undefined => {
+  try {
+    return token === undefined ? undefined : decodeJwt(token);
+  } catch {
+    return undefined;
+  }
+};
+
+const isPresent = (value: unknown) => value !== null && value !== undefined && value !== "";
+
+/** An answer in the form that the standard has it in; an id token of who issues none is passed by. */
+export const tidy = ({ definition }: Talk, given: Answer): Answer => {
+  const answer = definition.tidyAnswer?.(given) ?? given;
+  const { id_token: idToken, scope, ...rest } = answer;
+  const tidied = {
+    token_type: "bearer",
+    ...rest,
+    ...(definition.issuer ? { id_token: idToken } : {}),
+    scope: Array.isArray(scope) ? scope.join(" ") : scope,
+  };
+  return Object.fromEntries(Object.entries(tidied).filter(([, value]) => isPresent(value)));
+};
+
+/** A century; what lasts longer is no lifetime. */
+const lifetimeSecondsMax = 3_155_760_000;
+
+const secondsFrom = (now: number, value: unknown): Date | undefined => {
+  const seconds = Number(value);
+  return isPresent(value) && seconds > 0 && seconds <= lifetimeSecondsMax
+    ? new Date(now + seconds * 1000)
+    : undefined;
+};
+
+const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+
+export const readTokens = (answer: Answer, now: number): ProviderTokens => {
+  const scope = textOf(answer["scope"])?.trim();
+  return {
+    tokenType: textOf(answer["token_type"]),
+    accessToken: textOf(answer["access_token"]),
+    refreshToken: textOf(answer["refresh_token"]),
+    idToken: textOf(answer["id_token"]),
+    accessTokenExpiresAt: secondsFrom(now, answer["expires_in"]),
+    refreshTokenExpiresAt: secondsFrom(now, answer["refresh_token_expires_in"]),
+    scopes: scope ? scope.split(/\s+/) : undefined,
+  };
+};

@@ -1,0 +1,101 @@
+import type { Caller } from "@latchkey/contracts";
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { localOutbound } from "../providers/test-talk.fixture.ts";
+import { callback, callbackPost } from "./callback.ts";
+import { beginState } from "./sign-in-state.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 4);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const baseUrl = "https://id.example.com/api/auth";
+const outbound = localOutbound();
+afterAll(() => outbound.close());
+
+/** Where no provider is configured any more. */
+const createDeps = (tree: object = {}) => ({
+  ...createTestDeps({ config: identityConfig(tree), db, clock: Date.now }),
+  outbound,
+  providers: new Map(),
+});
+
+const callerWith = (signInState?: string): Caller => ({
+  requestId: "request-1",
+  operation: "callback",
+  baseUrl,
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+  ...(signInState === undefined ? {} : { signInState }),
+});
+const params = { id: "gone" };
+
+test("a provider that was taken away since the sign-in began is told on the client's own page", async () => {
+  const deps = createDeps();
+  const { state } = await beginState(deps, {
+    providerId: "gone",
+    callbackURL: "/in",
+    errorURL: "/oops",
+    scopes: [],
+    redirectUri: `${baseUrl}/callback/gone`,
+  });
+  const call = { params, query: { state, code: "c" }, caller: callerWith(state) };
+  const answer = await callback(deps, call as never); // a call has more to it than a callback looks at
+  expect(answer).toMatchObject({
+    redirect: "/oops?error=oauth_provider_not_found",
+    effect: { kind: "state", state: null },
+  });
+});
+
+/** A call has more to it than a callback looks at. */
+const post = (body: object | undefined, { id } = params) =>
+  callbackPost(createDeps(), { params: { id }, body, caller: callerWith() } as never);
+
+test("what is posted goes on by GET member for member, whatever stands in it", async () => {
+  const body = { code: "a&b=c#d", state: "s", user: '{"name":"Ü"}', iss: undefined, error: "" };
+  const { redirect, headers } = (await post(body)) as {
+    redirect: string;
+    headers: Record<string, string>;
+  };
+  const url = new URL(redirect);
+  expect(`${url.origin}${url.pathname}`).toBe(`${baseUrl}/callback/gone`);
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    code: "a&b=c#d",
+    state: "s",
+    user: '{"name":"Ü"}',
+    error: "",
+  });
+  expect(headers).toEqual({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+});
+
+test.each([
+  ["nothing", undefined],
+  ["more than an address may hold", { code: "c".repeat(8_000), user: "u".repeat(8_000) }],
+  ["what grows to more than an address may hold", { user: "\u{1f600}".repeat(2_000) }],
+])("%s posted is no callback", async (_, body) => {
+  expect(await post(body)).toMatchObject({
+    redirect: `${baseUrl}/error?error=invalid_callback_request`,
+  });
+});
+
+test("a provider's id cannot lead the browser anywhere else", async () => {
+  const { redirect } = (await post({ code: "c" }, { id: "../x?y#z" })) as { redirect: string };
+  expect(redirect).toBe(`${baseUrl}/callback/..%2Fx%3Fy%23z?code=c`);
+});

@@ -1,0 +1,214 @@
+import type { Caller } from "@latchkey/contracts";
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { dropTokens } from "../verification/single-use-token.ts";
+import { beginState, takeState } from "./sign-in-state.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 16);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const callers = 16;
+const tenMinutes = 600_000;
+const known = {
+  providerId: "own",
+  callbackURL: "/in",
+  scopes: ["openid"],
+  redirectUri: "https://id.example.com/api/auth/callback/own",
+};
+/** More than a cookie holds. */
+const bulky = { ...known, errorURL: `/${"e".repeat(2_000)}`, newUserURL: `/${"n".repeat(2_000)}` };
+
+const callerWith = (signInState: string | undefined): Caller => ({
+  requestId: "request-1",
+  operation: "callback",
+  baseUrl: "https://id.example.com/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+  ...(signInState === undefined ? {} : { signInState }),
+});
+
+const kinds = ["database", "cookie"] as const;
+type Kind = (typeof kinds)[number];
+
+const createDeps = (storeStateStrategy: Kind, tree: object = {}) => {
+  const clock = { now: Date.parse("2031-05-06T07:08:09Z") };
+  const config = identityConfig({ account: { storeStateStrategy }, ...tree });
+  return { clock, deps: createTestDeps({ config, db, clock: () => clock.now }) };
+};
+
+const begin = async (deps: ReturnType<typeof createDeps>["deps"], given: typeof known = known) => {
+  const { state, data, effect } = await beginState(deps, given);
+  const kept = (effect.kind === "state" && effect.state) || undefined;
+  return { state, data, caller: callerWith(kept), kept };
+};
+
+const countRows = async () => (await db.selectFrom("verification").select("id").execute()).length;
+
+describe.each(kinds)("a state kept by %s", (kind) => {
+  test("comes back whole, once", async () => {
+    const { deps } = createDeps(kind);
+    const { state, data, caller } = await begin(deps);
+    expect(data).toMatchObject({
+      ...known,
+      codeVerifier: expect.stringMatching(/^[\w-]{128}$/) as string,
+      nonce: expect.stringMatching(/^[\w-]{32}$/) as string,
+    });
+    expect(await takeState(deps, caller, state)).toEqual(data);
+    expect(await takeState(deps, caller, state)).toBeUndefined();
+  });
+
+  test("is given to one of sixteen callbacks at once", async () => {
+    const { deps } = createDeps(kind);
+    const { state, caller } = await begin(deps);
+    const taken = await Promise.all(
+      Array.from({ length: callers }, () => takeState(deps, caller, state)),
+    );
+    expect(taken.filter(Boolean)).toHaveLength(1);
+  });
+
+  test("lives ten minutes and no longer", async () => {
+    const { deps, clock } = createDeps(kind);
+    const [one, other] = [await begin(deps), await begin(deps)];
+    clock.now += tenMinutes - 1;
+    expect(await takeState(deps, one.caller, one.state)).toBeDefined();
+    clock.now += 1;
+    expect(await takeState(deps, other.caller, other.state)).toBeUndefined();
+  });
+
+  test("is not for another browser, and stays for its own", async () => {
+    const { deps } = createDeps(kind);
+    const [own, other] = [await begin(deps), await begin(deps)];
+    for (const caller of [other.caller, callerWith(undefined), callerWith(""), callerWith(".")])
+      expect(await takeState(deps, caller, own.state)).toBeUndefined();
+    expect(await takeState(deps, own.caller, own.state)).toBeDefined();
+  });
+
+  test("is not to be read where it rests", async () => {
+    const { deps } = createDeps(kind);
+    const { state, data, kept } = await begin(deps);
+    const rows = await db.selectFrom("verification").selectAll().execute();
+    const resting = JSON.stringify([rows, kept?.slice(state.length)]);
+    for (const secret of [state, data.codeVerifier, data.nonce])
+      expect(resting).not.toContain(secret);
+  });
+});
+
+test("a state kept by cookie leaves no row before it is used, and then one that says so", async () => {
+  const { deps } = createDeps("cookie");
+  const before = await countRows();
+  const { state, caller } = await begin(deps);
+  expect(await countRows()).toBe(before);
+  await takeState(deps, caller, state);
+  expect(await countRows()).toBe(before + 1);
+});
+
+test("what no cookie can hold is kept as a row", async () => {
+  const { deps } = createDeps("cookie");
+  const { state, data, caller, kept } = await begin(deps, bulky);
+  expect(kept).toBe(state);
+  expect(await takeState(deps, caller, state)).toEqual(data);
+  expect(await takeState(deps, caller, state)).toBeUndefined();
+});
+
+test("a cookie that was sealed with another secret, or cut short, opens nothing", async () => {
+  const { deps } = createDeps("cookie");
+  const { state, kept = "" } = await begin(deps);
+  for (const spoiled of [kept.slice(0, -1), `${state}.v1.`, `${state}.${"A".repeat(80)}`])
+    expect(await takeState(deps, callerWith(spoiled), state)).toBeUndefined();
+});
+
+test("a row's own expiry counts too: the application may have made it shorter", async () => {
+  const lifetime = 60_000;
+  const { deps, clock } = createDeps("database", {
+    databaseHooks: {
+      verification: {
+        create: {
+          before: (row: { createdAt: Date }) => ({
+            data: { expiresAt: new Date(row.createdAt.getTime() + lifetime) },
+          }),
+        },
+      },
+    },
+  });
+  const { state, caller } = await begin(deps);
+  clock.now += lifetime;
+  expect(await takeState(deps, caller, state)).toBeUndefined();
+});
+
+test("no longer expiry of the application's keeps a state alive", async () => {
+  const { deps, clock } = createDeps("database", {
+    databaseHooks: {
+      verification: {
+        create: { before: () => ({ data: { expiresAt: new Date("2100-01-01") } }) },
+      },
+    },
+  });
+  const { state, caller } = await begin(deps);
+  clock.now += tenMinutes;
+  expect(await takeState(deps, caller, state)).toBeUndefined();
+});
+
+test("with the check off, no cookie is needed, but another's is refused all the same", async () => {
+  const { deps } = createDeps("database", { account: { skipStateCookieCheck: true } });
+  const [own, other] = [await begin(deps), await begin(deps)];
+  expect(await takeState(deps, other.caller, own.state)).toBeUndefined();
+  expect(await takeState(deps, callerWith(undefined), own.state)).toEqual(own.data);
+});
+
+test("what ends a user's tokens ends the linkings that they have begun, and nobody else's", async () => {
+  const { deps } = createDeps("database");
+  const link = (userId: string) => ({ ...known, link: { userId, sessionToken: "token" } });
+  const [own, other] = [await begin(deps, link("ada")), await begin(deps, link("bob"))];
+  await dropTokens(db, "ada");
+  expect(await takeState(deps, own.caller, own.state)).toBeUndefined();
+  expect(await takeState(deps, other.caller, other.state)).toBeDefined();
+});
+
+test("what is too long for an index is kept all the same", async () => {
+  const { deps } = createDeps("database");
+  const { state, data, caller } = await begin(deps, bulky);
+  expect(await takeState(deps, caller, state)).toEqual(data);
+});
+
+test.each(["reset-password:abc", "delete-account-abc", "", "a".repeat(512)])(
+  "another kind of token is no state: %s",
+  async (identifier) => {
+    const { deps } = createDeps("database", { verification: { storeIdentifier: "plain" } });
+    await db
+      .insertInto("verification")
+      .values({
+        id: identifier || "empty",
+        identifier,
+        value: "anybody",
+        expiresAt: new Date("2100-01-01"),
+        createdAt: new Date(),
+        updatedAt: new Date(),
+      })
+      .execute();
+    expect(await takeState(deps, callerWith(identifier), identifier)).toBeUndefined();
+    const left = await db
+      .selectFrom("verification")
+      .select("id")
+      .where("identifier", "=", identifier)
+      .execute();
+    expect(left).toHaveLength(1);
+  },
+);

@@ -1,0 +1,118 @@
+import { type Event, eventCatalogue, type EventName } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import { createDatabase, createLogger, createPostgresPool, migrate } from "@latchkey/service-kit";
+import {
+  createTestClock,
+  createTestDatabase,
+  type SmtpCatcher,
+  startSmtpCatcher,
+  type TestDatabase,
+} from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, afterEach, beforeAll, expect, inject, test } from "vitest";
+import { createConsumers } from "./consumers.ts";
+import { migrations } from "./db/migrations.ts";
+import type { Tables } from "./db/tables.ts";
+import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
+import type { Deps } from "./deps.ts";
+
+const clock = createTestClock();
+const mailFrom = { from: "Latchkey <auth@example.com>", attemptsMax: 3 };
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let smtp: SmtpCatcher;
+let transport: Transport | undefined;
+let serial = 0;
+
+beforeAll(async () => {
+  database = await createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: { name: "empty", hash: "", build: async () => {} },
+  });
+  const pool = createPostgresPool({
+    url: database.url,
+    max: 16,
+    logger: createLogger({ service: "test", level: "silent" }),
+    applicationName: "latchkey-test",
+  });
+  db = createDatabase<Tables>({ pool, schema: "mailer", preparedStatements: true });
+  await migrate({ db, schema: "mailer", migrations });
+  smtp = await startSmtpCatcher({});
+  transport = createSmtpTransport({ ...mailFrom, smtpUrl: smtp.url });
+});
+afterAll(async () => {
+  transport?.close();
+  await smtp.stop();
+  await db.destroy();
+  await database.drop();
+});
+afterEach(() => void (smtp.mails.length = 0));
+
+/** What the consumers do with mails that go out, or, as without an SMTP server, with those that are captured. */
+const consumers = (over: Partial<Pick<Deps, "captureLog" | "transport">> = { transport }) =>
+  createConsumers({
+    captureLog: () => {},
+    clock: clock.now,
+    config: { appName: "Example", mail: mailFrom, port: 0 },
+    db,
+    newId: () => `delivery-${(serial += 1)}`,
+    ring: createSecretRing(["a secret of the tests, long enough for all"]),
+    ...over,
+  } as unknown as Deps); // they use no more of them
+
+const url = "https://auth.example.com/somewhere?token=a.b.c";
+const about = { userId: "u1", email: "ada@example.com", name: "Ada" };
+
+/** Each event that becomes a mail, and the subject of that. */
+const mails = {
+  "verification.requested": ["Verify your e-mail address for Example", { ...about, url }],
+  "password-reset.requested": ["Reset your password for Example", { ...about, url }],
+  "account-deletion.requested": [
+    "Confirm the deletion of your account at Example",
+    { ...about, url },
+  ],
+  "account.linked": ["An account at GitHub was linked", { ...about, provider: "GitHub" }],
+  "email-change.requested": [
+    "Confirm your new e-mail address for Example",
+    { ...about, url, newEmail: "ada@new.example" },
+  ],
+} as const;
+
+test("every event of the mailer is tried below", () => {
+  const consumed = (Object.keys(eventCatalogue) as EventName[]).filter((name) =>
+    eventCatalogue[name].consumers.some((service) => (service as string) === "mailer"),
+  );
+  expect(Object.keys(mails).toSorted()).toEqual(consumed.toSorted());
+});
+
+test.each(Object.entries(mails))(
+  "%s, delivered twice at once and once more later, is one mail to the user",
+  async (name, [subject, data]) => {
+    const handle = consumers()[name as keyof typeof mails] as (event: Event) => Promise<void>;
+    const event = {
+      id: `event-${(serial += 1)}`,
+      name: name as EventName,
+      version: 1,
+      occurredAt: new Date(clock.now()).toISOString(),
+      data,
+    } as Event;
+    await Promise.allSettled([handle(event), handle(event)]);
+    await handle(event);
+    expect(smtp.mails).toMatchObject([{ to: ["ada@example.com"], subject }]);
+  },
+);
+
+test("a mail without a link that nobody can send is told to whoever runs the process", async () => {
+  const told: string[] = [];
+  const captureLog = (text: string) => void told.push(text);
+  const handle = consumers({ captureLog })["account.linked"];
+  await handle({
+    id: "event-captured",
+    name: "account.linked",
+    version: 1,
+    occurredAt: new Date(clock.now()).toISOString(),
+    data: { ...about, provider: "GitHub" },
+  });
+  expect(told).toEqual(['captured mail to ada@example.com, "An account at GitHub was linked"']);
+});

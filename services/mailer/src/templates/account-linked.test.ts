@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { accountLinkedMail } from "./account-linked.ts";
+
+const mailOf = (given: { name?: string; provider?: string; appName?: string } = {}) =>
+  accountLinkedMail(given.appName ?? "Example", {
+    userId: "u1",
+    email: "ada@example.com",
+    name: given.name ?? "Ada",
+    provider: given.provider ?? "Google",
+  });
+
+test("the mail says where the account is, whose it became, and what to do against a stranger's", () => {
+  const mail = mailOf();
+  expect(mail.subject).toBe("An account at Google was linked");
+  expect(mail.text).toMatch(/^Hello Ada,\n\nAn account at Google was linked to your .* at Example/);
+  for (const body of [mail.text, mail.html]) {
+    expect(body).toContain("change your password at Example");
+    expect(body).toContain("unlink the account at Google");
+  }
+});
+
+/** Attack: mails that teach people to follow links; whoever doubts goes to the product on their own way. */
+test("the mail carries no link", () => {
+  const mail = mailOf();
+  expect(mail.link).toBeUndefined();
+  expect(mail.text + mail.html).not.toMatch(/href|:\/\//);
+});
+
+/** Attack: a "name" that makes our mail carry a stranger's words. */
+test("leaves out a name that could carry a link", () => {
+  const mail = mailOf({ name: "win at evil.example" });
+  expect(mail.text + mail.html).not.toContain("evil.example");
+});
+
+test.each(["provider", "appName"])("what the %s holds is text in the HTML", (which) => {
+  const { html } = mailOf({ [which]: `<b>"&'</b>` });
+  expect(html).toContain("&lt;b&gt;&quot;&amp;&#39;&lt;/b&gt;");
+  expect(html).not.toContain("<b>");
+});

@@ -1,0 +1,246 @@
+import type { LatchkeyConfig, SessionEffect } from "@latchkey/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type LoneGateway, startLoneGateway } from "./lone-gateway.ts";
+import { json, type RawAnswer, sendRaw } from "./send-raw.ts";
+import { signed } from "./two-people.ts";
+
+const baseURL = "https://id.example.com";
+const app = "https://app.example.com";
+const base = `${baseURL}/api/auth`;
+const config: LatchkeyConfig = {
+  baseURL,
+  trustedOrigins: [app],
+  advanced: { useSecureCookies: false },
+  onAPIError: { errorURL: "https://status.example.net/problem" },
+  socialProviders: {
+    apple: { clientId: "a", clientSecret: "s" },
+    own: { clientId: "b", issuer: "https://sso.example.org/realm", responseMode: "form_post" },
+    other: { clientId: "c", issuer: "https://query.example.org" },
+  },
+};
+
+let door: LoneGateway;
+beforeAll(async () => {
+  door = await startLoneGateway(config);
+});
+afterAll(() => door.stop());
+
+type Headers = Record<string, string>;
+
+const begin = (headers: Headers = {}) => {
+  const request = json({ provider: "own" });
+  return sendRaw(door.origin, {
+    ...request,
+    target: "/api/auth/sign-in/social",
+    headers: { ...request.headers, ...headers },
+  });
+};
+const target = "/api/auth/callback/own";
+const comeBack = (headers: Headers = {}) =>
+  sendRaw(door.origin, { target: `${target}?code=a&state=b`, headers });
+const post = (headers: Headers = {}, to = target) =>
+  sendRaw(door.origin, {
+    method: "POST",
+    target: to,
+    headers: { "content-type": "application/x-www-form-urlencoded", ...headers },
+    body: "code=a&state=b",
+  });
+const sentOn = (location: string, effect?: SessionEffect) =>
+  door.plan({ status: 302, headers: { location }, ...(effect ? { effect } : {}) });
+const errorOf = ({ status, text }: RawAnswer) => [
+  status,
+  (JSON.parse(text) as { code: string }).code,
+];
+
+const state = `${"s".repeat(32)}.${"d-_".repeat(900)}`;
+const stateCookie = `auth.state=${signed(state)}`;
+const sessionCookie = `auth.session_token=${signed("t".repeat(32))}`;
+
+describe("the cookie of a sign-in that has begun", () => {
+  test("is all that the answer sets", async () => {
+    door.plan({ effect: { kind: "state", state, maxAgeSeconds: 600 } });
+    const { cookies, headers } = await begin({ cookie: sessionCookie, origin: app });
+    expect(cookies).toEqual([`${stateCookie}; Max-Age=600; Path=/; HttpOnly; SameSite=Lax`]);
+    expect(headers).not.toHaveProperty("set-auth-token");
+    expect(headers).not.toHaveProperty("x-latchkey-effect");
+  });
+
+  test("tells the callbacks its state, and them alone", async () => {
+    sentOn("/");
+    door.reached.length = 0;
+    const cookie = `${sessionCookie}; ${stateCookie}`;
+    await comeBack({ cookie });
+    await post({ cookie });
+    await begin({ cookie });
+    const told = door.reached.map(({ caller }) => caller);
+    expect(told.map(({ operation, signInState }) => [operation, signInState])).toEqual([
+      ["callback", state],
+      ["callbackPost", state],
+      ["signInSocial", undefined],
+    ]);
+    expect(told.map(({ sessionToken }) => sessionToken)).toEqual(
+      Array.from({ length: 3 }, () => "t".repeat(32)),
+    );
+  });
+
+  test.each([
+    ["unsigned", `auth.state=${state}`],
+    ["changed", `auth.state=x${signed(state)}`],
+    ["signed by another secret", `auth.state=${signed(state, "another secret of enough length")}`],
+    ["absent", sessionCookie],
+  ])("tells nothing where it is %s", async (_case, cookie) => {
+    sentOn("/");
+    door.reached.length = 0;
+    await comeBack({ cookie });
+    expect(door.reached[0]?.caller).not.toHaveProperty("signInState");
+  });
+
+  test("goes with the callback's answer: after the session's cookies, or alone", async () => {
+    const gone = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
+    const token = "n".repeat(32);
+    sentOn(app, { kind: "issue", token, maxAgeSeconds: 604_800, endsState: true });
+    const { cookies, headers } = await comeBack({ cookie: stateCookie });
+    expect(cookies).toEqual([
+      `auth.session_token=${signed(token)}; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax`,
+      gone,
+    ]);
+    expect(headers["set-auth-token"]).toBe(signed(token));
+    sentOn(app, { kind: "state", state: null, maxAgeSeconds: 0 });
+    expect((await comeBack({ cookie: `${stateCookie}; ${sessionCookie}` })).cookies).toEqual([
+      gone,
+    ]);
+  });
+
+  test("is refused with the sign-in where no browser would keep it", async () => {
+    door.plan({ effect: { kind: "state", state: "s".repeat(4_096), maxAgeSeconds: 600 } });
+    const answer = await begin();
+    expect([...errorOf(answer), answer.cookies]).toEqual([
+      500,
+      "UNABLE_TO_CREATE_VERIFICATION",
+      [],
+    ]);
+  });
+});
+
+describe("a provider's page", () => {
+  const crossSite = { "sec-fetch-site": "cross-site" };
+
+  test.each([
+    ["of Apple", { origin: "https://appleid.apple.com", ...crossSite }],
+    ["of Apple, with cookies", { origin: "https://appleid.apple.com", cookie: stateCookie }],
+    ["that is set to answer by form", { origin: "https://sso.example.org", ...crossSite }],
+    ["that says so by its Referer", { referer: "https://sso.example.org/form", ...crossSite }],
+    ["of a trusted application", { origin: app, ...crossSite }],
+  ])("%s may post to the callback", async (_case, headers: Headers) => {
+    sentOn(`${base}/callback/own?code=a&state=b`);
+    door.reached.length = 0;
+    const answer = await post(headers);
+    expect([answer.status, answer.headers.location, answer.text]).toEqual([
+      302,
+      `${base}/callback/own?code=a&state=b`,
+      "",
+    ]);
+    expect(door.reached.map(({ body }) => body)).toEqual(["code=a&state=b"]);
+  });
+
+  test.each([
+    ["of nobody that we know", { origin: "https://evil.com", ...crossSite }],
+    ["of nobody that we know, with cookies", { origin: "https://evil.com", cookie: stateCookie }],
+    ["of a longer host", { origin: "https://appleid.apple.com.evil.com", ...crossSite }],
+    ["of another scheme", { origin: "http://appleid.apple.com", ...crossSite }],
+    ["that is opaque", { origin: "null", ...crossSite }],
+    ["of a provider that answers by query", { origin: "https://query.example.org", ...crossSite }],
+  ])("%s may not, and nobody hears of it", async (_case, headers: Headers) => {
+    door.reached.length = 0;
+    const answer = await post(headers);
+    expect(errorOf(answer)).toEqual([403, "INVALID_ORIGIN"]);
+    expect(answer.headers).toMatchObject({
+      "cache-control": "no-store",
+      "referrer-policy": "no-referrer",
+    });
+    expect(door.reached).toEqual([]);
+  });
+
+  /** A provider is trusted to bring its own answers back, not to act with its users' sessions. */
+  test.each(["/sign-out", "/sign-in/social", "/link-social", "/unlink-account"])(
+    "may post nothing to %s",
+    async (path) => {
+      door.reached.length = 0;
+      const headers = { origin: "https://appleid.apple.com", cookie: sessionCookie };
+      const answer = await sendRaw(door.origin, {
+        ...json({}),
+        target: `/api/auth${path}`,
+        headers: { ...json({}).headers, ...headers },
+      });
+      expect(errorOf(answer)).toEqual([403, "INVALID_ORIGIN"]);
+      expect(door.reached).toEqual([]);
+    },
+  );
+
+  test("is spoken to by no CORS", async () => {
+    sentOn("/");
+    const { headers } = await post({ origin: "https://appleid.apple.com" });
+    expect(Object.keys(headers).filter((name) => name.startsWith("access-control-"))).toEqual([]);
+  });
+});
+
+describe("a callback sends the browser on", () => {
+  test.each([
+    "/welcome",
+    "/welcome?error=access_denied&error_description=No%20(really)",
+    `${app}/welcome?x=1#here`,
+    baseURL,
+    `${base}/error?error=state_not_found`,
+    "https://status.example.net/problem?error=no_code",
+  ])("to %s", async (location) => {
+    sentOn(location);
+    for (const answer of [await comeBack(), await post()])
+      expect([answer.status, answer.headers.location]).toEqual([302, location]);
+  });
+
+  /** Attack: a place that was trusted when the sign-in began and is no longer. */
+  test.each(["https://evil.com/", "//evil.com", "https://status.example.net/other"])(
+    "but not to %s: to the error page, as a callback's answer that nobody keeps or tells of",
+    async (location) => {
+      sentOn(location);
+      for (const answer of [await comeBack(), await post()]) {
+        expect(answer.status).toBe(302);
+        expect(answer.headers).toMatchObject({
+          location: `${base}/error?error=invalid_callback_url`,
+          "cache-control": "no-store",
+          "referrer-policy": "no-referrer",
+        });
+      }
+    },
+  );
+
+  test("and keeps what its owner says of keeping and telling", async () => {
+    const own = { "cache-control": "no-store, private", "referrer-policy": "no-referrer" };
+    door.plan({ status: 302, headers: { location: "/", ...own } });
+    expect((await comeBack()).headers).toMatchObject(own);
+  });
+});
+
+test("a sign-in at a provider has the strict limit; callbacks, links and tokens have the general one", async () => {
+  const limited = await startLoneGateway({ ...config, rateLimit: { enabled: true } });
+  try {
+    const countOf = async (method: string, path: string) => {
+      const statuses: number[] = [];
+      for (let count = 0; count < 5; count++) {
+        const answer = await sendRaw(limited.origin, {
+          ...(method === "POST" ? json({}) : {}),
+          target: `/api/auth${path}`,
+        });
+        statuses.push(answer.status);
+      }
+      return statuses.filter((status) => status === 429).length;
+    };
+    expect(await countOf("POST", "/sign-in/social")).toBe(2);
+    expect(await countOf("GET", "/callback/own")).toBe(0);
+    expect(await countOf("POST", "/callback/own")).toBe(0);
+    expect(await countOf("POST", "/link-social")).toBe(0);
+    expect(await countOf("POST", "/get-access-token")).toBe(0);
+  } finally {
+    await limited.stop();
+  }
+});

@@ -1,0 +1,419 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  breakOff,
+  codeFor,
+  type OAuthProvider,
+  say,
+  startOAuthProvider,
+} from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, refusal, type Rows, seen } from "./identity-people.ts";
+import { atTest, reachable, signInAt, whoIs } from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+const unauthorized = refusal(401, "UNAUTHORIZED", "Unauthorized");
+const notFound = refusal(400, "ACCOUNT_NOT_FOUND", "Account not found");
+const noneValid = refusal(
+  400,
+  "FAILED_TO_GET_A_VALID_ACCESS_TOKEN",
+  "Failed to get a valid access token",
+);
+const notRefreshed = refusal(
+  400,
+  "FAILED_TO_REFRESH_ACCESS_TOKEN",
+  "Failed to refresh access token",
+);
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const serviceToken = "a token of the backoffice";
+
+let oauth: OAuthProvider;
+let usual: OAuthProvider["answers"];
+let stack: Stack;
+let rows: Rows;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  usual = { ...oauth.answers, revoke: say({}) };
+  const { revoke } = oauth.endpoints;
+  const { endpoints } = atTest(oauth) ?? {};
+  const mapProfileToUser = ({ nickname }: Record<string, unknown>) => ({ nickname });
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      serviceTokens: { backoffice: serviceToken },
+      socialProviders: {
+        plain: atTest(oauth, { endpoints: { ...endpoints, revoke }, mapProfileToUser }),
+        vercel: atTest(oauth),
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+afterEach(() => {
+  Object.assign(oauth.answers, usual);
+  oauth.asked.length = 0;
+});
+
+let count = 0;
+const newProfile = () => {
+  const sub = `sub-${(count += 1)}`;
+  return { sub, name: "Ada", email: newEmail(), email_verified: true, nickname: "al" };
+};
+const lasting = { expires_in: 3_600, token_type: "Bearer" };
+/** As good as ended: it is refreshed when it is asked for. */
+const ending = { expires_in: 1 };
+
+interface Signed {
+  browser: BrowserLike;
+  profile: ReturnType<typeof newProfile>;
+  given: { tokens: Record<string, unknown> };
+  userId: string;
+  account: { id: string; accountId: string };
+}
+
+/** Somebody who has come by a provider, which gave these tokens besides an access token. */
+const signIn = async (tokens: object = lasting, provider = "plain"): Promise<Signed> => {
+  const profile = newProfile();
+  const given = { tokens: { ...tokens } };
+  const { browser } = await signInAt(stack, { profile, provider, ...given });
+  const accounts = await seen<Signed["account"][]>(await browser.get("/list-accounts"));
+  const { id: userId = "" } = (await whoIs(browser))?.user ?? {};
+  const [account = { id: "", accountId: "" }] = accounts.body;
+  oauth.asked.length = 0;
+  return { browser, profile, given, userId, account };
+};
+
+/** A refresh token in exchange for which these tokens are given, with an access token that stands for the same person. */
+const refreshTokenFor = (profile: unknown, tokens: Record<string, unknown>): string =>
+  codeFor(profile, { tokens });
+
+/** Somebody whose access token has ended, and who has a refresh token. */
+const signInDue = async (given: Record<string, unknown> = lasting): Promise<Signed> => {
+  const signed = await signIn(ending);
+  const refreshToken = refreshTokenFor(signed.profile, given);
+  await rows.ask(
+    "update identity.account set refresh_token = $1 where id = $2",
+    refreshToken,
+    signed.account.id,
+  );
+  return signed;
+};
+
+const ask = async ({ browser }: Pick<Signed, "browser">, path: string, body: unknown) =>
+  seen<Record<string, unknown>>(await browser.post(path, body));
+
+const asService = async (path: string, body: unknown, token = serviceToken) =>
+  seen<Record<string, unknown>>(
+    await fetch(`${stack.running.services["identity"]?.url}/internal${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    }),
+  );
+
+const plain = { providerId: "plain" };
+const tokenRequests = () => oauth.asked.filter(({ endpoint }) => endpoint === "token");
+
+describe.each(["/get-access-token", "/refresh-token"])("%s", (path) => {
+  test.each([{}, { providerId: 1 }, { ...plain, accountId: null }, { ...plain, userId: 1 }, []])(
+    "the body %j is refused before anybody is asked who they are",
+    async (body) => {
+      const anonymous = { browser: createBrowserLike(stack.url) };
+      const expected = { status: 400, body: { code: "VALIDATION_ERROR" }, cookies: [] };
+      expect(await ask(anonymous, path, body)).toMatchObject(expected);
+      expect(await ask(await signIn(), path, body)).toMatchObject(expected);
+    },
+  );
+
+  // A form of a foreign page needs no leave of the browser's to be sent.
+  test("a form is refused", async () => {
+    const { browser } = await signIn();
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    const response = await browser.post(path, plain, headers);
+    expect([response.status, tokenRequests()]).toEqual([400, []]);
+  });
+
+  test("strangers are refused, whoever they name", async () => {
+    const { userId } = await signIn();
+    const anonymous = { browser: createBrowserLike(stack.url) };
+    expect(await ask(anonymous, path, { ...plain, userId })).toEqual(unauthorized);
+  });
+
+  test.each(["credential", "github", "Plain", ""])(
+    "the provider %j, which is not configured, is not supported",
+    async (providerId) => {
+      const code = `PROVIDER_${providerId.toUpperCase()}_IS_NOT_SUPPORTED`;
+      expect(await ask(await signIn(), path, { providerId })).toEqual(
+        refusal(400, code, `Provider ${providerId} is not supported.`),
+      );
+    },
+  );
+
+  test("an account that the caller does not have is not found", async () => {
+    const [signed, other] = [await signIn(), await signIn()];
+    expect(await ask(signed, path, { providerId: "vercel" })).toEqual(notFound);
+    for (const accountId of ["another", "", other.account.id, other.account.accountId])
+      expect(await ask(signed, path, { ...plain, accountId })).toEqual(notFound);
+  });
+
+  // Whoever knows a user's id must not come by their tokens.
+  test("another user who is named is passed by", async () => {
+    const [ada, mallory] = [await signInDue(), await signInDue()];
+    const { body } = await ask(mallory, path, { ...plain, userId: ada.userId });
+    expect(body["accessToken"]).toBe(refreshTokenFor(mallory.profile, lasting));
+  });
+
+  test("nothing that the provider answers comes through", async () => {
+    const signed = await signInDue();
+    oauth.answers.token = say({ error: "server_error", error_description: "hush" }, 500);
+    const expected = path === "/refresh-token" ? notRefreshed : noneValid;
+    expect(await ask(signed, path, plain)).toEqual(expected);
+  });
+
+  test("what is answered is kept by nobody on the way", async () => {
+    const { browser } = await signInDue();
+    const response = await browser.post(path, plain);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
+  });
+
+  test("a service asks for whomever it names", async () => {
+    const { userId, account, profile } = await signInDue();
+    const { status, body } = await asService(path, { ...plain, userId, accountId: account.id });
+    expect(status).toBe(200);
+    expect(body["accessToken"]).toBe(refreshTokenFor(profile, lasting));
+  });
+
+  test("a service that names nobody is told so before anything else is looked at", async () => {
+    for (const providerId of ["plain", "nowhere"])
+      expect(await asService(path, { providerId })).toEqual(
+        refusal(
+          400,
+          "EITHER_USERID_OR_SESSION_IS_REQUIRED",
+          "Either userId or session is required",
+        ),
+      );
+  });
+
+  test("what services ask for is not to be had with another token, nor from outside", async () => {
+    const { browser, userId } = await signIn();
+    expect((await asService(path, { ...plain, userId }, "another token")).status).toBe(403);
+    expect((await browser.post(`/internal${path}`, { ...plain, userId })).status).toBe(404);
+  });
+});
+
+describe("/get-access-token", () => {
+  test("all that is known is told, and nothing besides", async () => {
+    const refresh_token = "a refresh token";
+    const lastsLong = { refresh_token, refresh_token_expires_in: 7_200 };
+    const signed = await signIn({ ...lasting, ...lastsLong, scope: "a b" });
+    expect(await ask(signed, "/get-access-token", plain)).toEqual({
+      status: 200,
+      body: {
+        accessToken: expect.any(String) as string,
+        accessTokenExpiresAt: isoTime,
+        refreshToken: refresh_token,
+        refreshTokenExpiresAt: isoTime,
+        scopes: ["a", "b"],
+      },
+      cookies: [],
+    });
+    expect(tokenRequests()).toEqual([]);
+  });
+
+  test("what is not known is left out, but for the scopes", async () => {
+    const signed = await signIn({});
+    const { body } = await ask(signed, "/get-access-token", plain);
+    expect(body).toEqual({ accessToken: expect.any(String) as string, scopes: [] });
+  });
+
+  test("one that has ended is refreshed once", async () => {
+    const signed = await signInDue();
+    const accessToken = refreshTokenFor(signed.profile, lasting);
+    for (let time = 0; time < 2; time += 1)
+      expect((await ask(signed, "/get-access-token", plain)).body).toMatchObject({ accessToken });
+    expect(tokenRequests()).toHaveLength(1);
+  });
+
+  test("one that has ended is given as it is where the provider refreshes none", async () => {
+    const ended = await signIn({ ...ending, refresh_token: "of no use" }, "vercel");
+    const { status, body } = await ask(ended, "/get-access-token", { providerId: "vercel" });
+    expect([status, tokenRequests()]).toEqual([200, []]);
+    expect(body).toMatchObject({ accessToken: codeFor(ended.profile, ended.given) });
+  });
+});
+
+describe("/refresh-token", () => {
+  test("what the provider gave this time is told, due or not", async () => {
+    const signed = await signInDue();
+    const first = refreshTokenFor(signed.profile, { ...lasting, scope: "a b" });
+    const rotated = { ...lasting, scope: "a b", refresh_token: first };
+    await rows.ask(
+      "update identity.account set refresh_token = $1 where id = $2",
+      refreshTokenFor(signed.profile, rotated),
+      signed.account.id,
+    );
+    const common = { tokenType: "Bearer", accessTokenExpiresAt: isoTime, scopes: ["a", "b"] };
+    const accessToken = refreshTokenFor(signed.profile, rotated);
+    expect(await ask(signed, "/refresh-token", plain)).toEqual({
+      status: 200,
+      body: { ...common, accessToken, refreshToken: first },
+      cookies: [],
+    });
+    const { body } = await ask(signed, "/refresh-token", plain);
+    expect(body).toEqual({ ...common, accessToken: first });
+  });
+
+  test("a provider whose tokens cannot be refreshed is named", async () => {
+    const signed = await signIn(lasting, "vercel");
+    expect(await ask(signed, "/refresh-token", { providerId: "vercel" })).toEqual(
+      refusal(
+        400,
+        "PROVIDER_VERCEL_DOES_NOT_SUPPORT_TOKEN_REFRESHING",
+        "Provider vercel does not support token refreshing.",
+      ),
+    );
+  });
+
+  test("without a refresh token the provider is not asked", async () => {
+    expect(await ask(await signIn(), "/refresh-token", plain)).toEqual(notRefreshed);
+    expect(oauth.asked).toEqual([]);
+  });
+});
+
+describe("/account-info", () => {
+  const path = "/account-info";
+  const infoOf = ({ sub, name, email }: Signed["profile"]) => ({
+    user: { nickname: "al", id: sub, name, email, image: null, emailVerified: true },
+  });
+
+  test("the provider's own words and the user that is made of them are told", async () => {
+    const signed = await signIn();
+    const { profile, account } = signed;
+    for (const accountId of [account.id, account.accountId])
+      expect(await ask(signed, path, { accountId })).toEqual({
+        status: 200,
+        body: { ...infoOf(profile), data: profile },
+        cookies: [],
+      });
+  });
+
+  test("an access token that has ended is refreshed first", async () => {
+    const signed = await signInDue();
+    const { accountId } = signed.account;
+    expect(await ask(signed, path, { accountId })).toMatchObject({ status: 200 });
+    const bearer = `Bearer ${refreshTokenFor(signed.profile, lasting)}`;
+    expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
+    expect(oauth.asked[1]?.headers["authorization"]).toBe(bearer);
+  });
+
+  test("a refresh that fails is told of as such", async () => {
+    const signed = await signInDue();
+    oauth.answers.token = say({}, 500);
+    expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(noneValid);
+  });
+
+  test.each([
+    ["refuses", say({ message: "hush" }, 403)],
+    ["tells nobody", say({})],
+    ["does not answer", breakOff],
+  ])("a provider that %s is told of as such, and no more", async (_case, respond) => {
+    const signed = await signIn();
+    oauth.answers.userInfo = respond;
+    expect(await ask(signed, path, { accountId: signed.account.id })).toEqual(
+      refusal(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
+    );
+  });
+
+  test("a password is no account at a provider", async () => {
+    const signed = await signIn();
+    await rows.ask(
+      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+       values ($1, $2, 'credential', $2, now(), now())`,
+      `password-of-${signed.userId}`,
+      signed.userId,
+    );
+    expect(await ask(signed, path, { accountId: signed.userId })).toEqual(
+      refusal(
+        500,
+        "PROVIDER_ACCOUNT_PROVIDER_IS_CREDENTIAL_BUT_IT_IS_NOT_CONFIGURED",
+        "Provider account provider is credential but it is not configured",
+      ),
+    );
+  });
+
+  // The ids of accounts at a provider are often known to everybody.
+  test("another user's account is not found", async () => {
+    const [signed, other] = [await signIn(), await signIn()];
+    for (const accountId of ["another", other.account.id, other.account.accountId])
+      expect(await ask(signed, path, { accountId })).toEqual(notFound);
+    expect(oauth.asked).toEqual([]);
+  });
+
+  test("strangers are refused, after a body that is none", async () => {
+    const anonymous = { browser: createBrowserLike(stack.url) };
+    expect((await ask(anonymous, path, {})).status).toBe(400);
+    expect(await ask(anonymous, path, { accountId: "one" })).toEqual(unauthorized);
+  });
+});
+
+describe("what rests of tokens", () => {
+  test("is nothing that opens anything for who reads the table", async () => {
+    const refresh_token = "a refresh token that rests";
+    const signed = await signIn({ ...lasting, refresh_token });
+    const { body } = await ask(signed, "/get-access-token", plain);
+    const dump = JSON.stringify(await rows.ask("select * from identity.account"));
+    expect(dump).toContain(signed.account.id);
+    for (const token of [refresh_token, String(body["accessToken"])])
+      expect(dump).not.toContain(token);
+  });
+
+  test("goes to the provider to be ended, once its account is unlinked", async () => {
+    const signed = await signIn({ ...lasting, refresh_token: "to be ended" });
+    await rows.ask(
+      `insert into identity.account (id, user_id, provider_id, account_id, created_at, updated_at)
+       values ($1, $2, 'credential', $2, now(), now())`,
+      `password-of-${signed.userId}`,
+      signed.userId,
+    );
+    const body = { ...plain, accountId: signed.account.id };
+    expect((await ask(signed, "/unlink-account", body)).status).toBe(200);
+    const asked = await until(() => oauth.asked.find(({ endpoint }) => endpoint === "revoke"));
+    expect(asked.parameters).toMatchObject({
+      token: "to be ended",
+      token_type_hint: "refresh_token",
+    });
+  });
+});
+
+test("with account.returnRefreshToken off no refresh token is told", async () => {
+  const quiet = await startStack({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      account: { returnRefreshToken: false },
+      socialProviders: { plain: atTest(oauth) },
+    },
+  });
+  try {
+    const profile = newProfile();
+    const refreshed = { ...lasting, refresh_token: "the next one" };
+    const tokens = { ...lasting, refresh_token: refreshTokenFor(profile, refreshed) };
+    const { browser } = await signInAt(quiet, { profile, tokens });
+    for (const path of ["/get-access-token", "/refresh-token"]) {
+      const { status, body } = await ask({ browser }, path, plain);
+      expect(status).toBe(200);
+      expect(body).toHaveProperty("accessToken");
+      expect(body).not.toHaveProperty("refreshToken");
+    }
+  } finally {
+    await quiet.stop();
+  }
+});

@@ -1,0 +1,96 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import {
+  type Caller,
+  callerHeader,
+  type LatchkeyConfig,
+  type SessionEffect,
+  sessionEffectHeader,
+} from "@latchkey/contracts";
+import { gateway } from "@latchkey/gateway";
+import { readSettings, runService } from "@latchkey/service-kit";
+import { testSecret } from "../stack.ts";
+
+/** A request as identity would receive it. */
+export interface Reached {
+  body: string;
+  /** Whom the gateway vouches for. */
+  caller: Caller;
+}
+
+/** What identity is to answer; without words of its own 200 and null. */
+export interface Planned {
+  status?: number;
+  headers?: Record<string, string>;
+  effect?: SessionEffect;
+}
+
+/** A front door with nothing behind it but answers that a test plans. */
+export interface LoneGateway {
+  origin: string;
+  /** What came through the door, the oldest first. */
+  reached: Reached[];
+  /** The answer to whatever comes from now on. */
+  plan(planned: Planned): void;
+  stop(): Promise<void>;
+}
+
+const encode = (effect: SessionEffect) => Buffer.from(JSON.stringify(effect)).toString("base64url");
+
+const answerWith = (response: ServerResponse, { status = 200, headers, effect }: Planned): void => {
+  response.writeHead(status, {
+    "content-type": "application/json",
+    ...headers,
+    ...(effect ? { [sessionEffectHeader]: encode(effect) } : {}),
+  });
+  response.end(status === 302 ? "" : "null");
+};
+
+const vouchedFor = (header: unknown): Caller => {
+  const [claim = ""] = String(header).split(".");
+  return JSON.parse(Buffer.from(claim, "base64url").toString()) as Caller;
+};
+
+export const startLoneGateway = async (config: LatchkeyConfig = {}): Promise<LoneGateway> => {
+  const reached: Reached[] = [];
+  let planned: Planned = {};
+  const behind = createServer({ maxHeaderSize: 32 * 1024 }, (request, response) => {
+    text(request).then(
+      (body) => {
+        reached.push({ body, caller: vouchedFor(request.headers[callerHeader]) });
+        answerWith(response, planned);
+      },
+      () => {},
+    );
+  });
+  await once(behind.listen(0, "127.0.0.1"), "listening");
+  const settings = readSettings(
+    {
+      secret: [testSecret],
+      databaseUrl: "postgres://127.0.0.1/never-asked",
+      logger: { level: "silent" },
+      ...config,
+    },
+    {
+      HOST: "127.0.0.1",
+      PORT: "0",
+      GATEWAY_INTERNAL_PORT: "0",
+      IDENTITY_URL: `http://127.0.0.1:${(behind.address() as AddressInfo).port}`,
+    },
+  );
+  const running = await runService(gateway, settings);
+  return {
+    origin: running.url,
+    reached,
+    plan: (next) => {
+      planned = next;
+    },
+    stop: async () => {
+      await running.stop();
+      behind.closeAllConnections();
+      behind.close();
+    },
+  };
+};

@@ -1,0 +1,255 @@
+import { type LatchkeyConfig, WireError } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  breakOff,
+  codeFor,
+  type Endpoint,
+  type OAuthProvider,
+  type Respond,
+  say,
+  sayText,
+  startOAuthProvider,
+} from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, type Rows, seen, signUp } from "./identity-people.ts";
+import {
+  atTest,
+  begin,
+  comeBack,
+  linkAt,
+  reachable,
+  type Redirected,
+  signInAt,
+} from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+type DatabaseHooks = NonNullable<LatchkeyConfig["databaseHooks"]>;
+type Model = "user" | "account" | "session" | "verification";
+
+/** What the application's hook of a model does before a row of it is created; gone after each test. */
+let hooked: Partial<Record<Model, () => unknown>> = {};
+const hookOf = (model: Model) => ({ create: { before: () => hooked[model]?.() as undefined } });
+
+let oauth: OAuthProvider;
+let stack: Stack;
+let rows: Rows;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const { jwks: _, ...endpoints } = oauth.endpoints;
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      logger: { disabled: true },
+      advanced: reachable,
+      databaseHooks: {
+        user: hookOf("user"),
+        account: hookOf("account"),
+        session: hookOf("session"),
+        verification: hookOf("verification"),
+      } satisfies DatabaseHooks,
+      socialProviders: {
+        plain: atTest(oauth),
+        issued: atTest(oauth, { endpoints, issuer: oauth.url }),
+        closed: atTest(oauth, { disableSignUp: true }),
+        strict: atTest(oauth, { requireEmailVerification: true }),
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+
+afterEach(() => {
+  hooked = {};
+  oauth.reset();
+});
+
+/** The client's own page for errors, with a query of its own. */
+const errorCallbackURL = "/oops?x=1";
+const stateEnds = ["auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"];
+
+const newProfile = (given: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+  ...given,
+});
+
+const browserOf = () => createBrowserLike(stack.url);
+type Given = Partial<Parameters<typeof signInAt>[1]>;
+
+/** Comes to the callback of a flow that began with a page for errors. */
+const come = (given: Given = {}): Promise<Redirected> =>
+  signInAt(stack, { profile: newProfile(), body: { errorCallbackURL }, ...given });
+
+/** The same with parameters of its own, besides the state. */
+const comeWith = async (parameters: Record<string, string>, provider = "plain") => {
+  const begun = await begin(browserOf(), { provider, errorCallbackURL });
+  return comeBack(begun, provider, { state: begun.state, ...parameters });
+};
+
+/** The same while the provider says something else. */
+const comeWhile = (endpoint: Endpoint, respond: Respond, given?: Given) => {
+  oauth.answers[endpoint] = respond;
+  return come(given);
+};
+
+/** The same with a hook of the application's. */
+const comeHooked = (model: Model, hook: () => unknown, given?: Given) => {
+  hooked = { [model]: hook };
+  return come(given);
+};
+const veto = () => false;
+const failWith = (error: Error) => () => {
+  throw error;
+};
+
+/** Comes back from a linking that began with a page for errors. */
+const link = async (profile: object, browser?: BrowserLike) =>
+  linkAt({
+    browser: browser ?? (await signUp(stack)).browser,
+    profile,
+    body: { errorCallbackURL },
+  });
+
+/** What is at the provider of somebody who has signed in with it. */
+const registered = async () => {
+  const profile = newProfile();
+  await signInAt(stack, { profile });
+  return profile;
+};
+
+/** The address of somebody with a password, proven or not. */
+const addressOf = async (isProven: boolean) => {
+  const { email, user } = await signUp(stack);
+  const ask = "update identity.user set email_verified = $2 where id = $1";
+  await rows.ask(ask, user.id, isProven);
+  return email;
+};
+
+const ofFlow: [code: string, when: string, act: () => Promise<Redirected>][] = [
+  ["no_code", "no code comes", () => comeWith({})],
+  ["no_code", "an empty code comes", () => comeWith({ code: "" })],
+  ["invalid_code", "the code is refused", () => comeWhile("token", say({ error: "x" }, 400))],
+  ["invalid_code", "a refusal comes as a success", () => comeWhile("token", say({ error: "x" }))],
+  ["invalid_code", "the provider cannot be reached", () => comeWhile("token", breakOff)],
+  [
+    "unable_to_get_user_info",
+    "the provider tells of nobody",
+    () => comeWhile("userInfo", sayText("no", 401)),
+  ],
+  [
+    "unable_to_get_user_info",
+    "the provider tells of somebody without an id",
+    () => come({ profile: newProfile({ sub: undefined }) }),
+  ],
+  ["email_not_found", "there is no address", () => come({ profile: { sub: "1", name: "Ada" } })],
+  [
+    "email_not_found",
+    "what stands for an address is none",
+    () => come({ profile: newProfile({ email: "ada" }) }),
+  ],
+  ["signup_disabled", "nobody is registered", () => come({ provider: "closed" })],
+  [
+    "account_not_linked",
+    "the address is somebody's and not proven there",
+    async () =>
+      come({ profile: newProfile({ email: await addressOf(true), email_verified: false }) }),
+  ],
+  [
+    "account_not_linked",
+    "the address is somebody's who never proved it",
+    async () => come({ profile: newProfile({ email: await addressOf(false) }) }),
+  ],
+  ["unable_to_create_user", "a hook vetoes the user", () => comeHooked("user", veto)],
+  ["unable_to_create_user", "a hook vetoes the account", () => comeHooked("account", veto)],
+  [
+    "unable_to_link_account",
+    "a hook vetoes the account of somebody known",
+    async () =>
+      comeHooked("account", veto, { profile: newProfile({ email: await addressOf(true) }) }),
+  ],
+  ["unable_to_create_session", "a hook vetoes the session", () => comeHooked("session", veto)],
+  [
+    "unable_to_create_session",
+    "the account is unlinked while the session starts",
+    async () => {
+      const profile = await registered();
+      const unlink = "delete from identity.account where account_id = $1";
+      return comeHooked("session", async () => void (await rows.ask(unlink, profile.sub)), {
+        profile,
+      });
+    },
+  ],
+  [
+    "No_Go_here",
+    "a hook refuses in words of its own",
+    () => comeHooked("user", failWith(new WireError("FORBIDDEN", { message: "No Go here" }))),
+  ],
+  [
+    "email_not_verified",
+    "the provider is to bring proven addresses alone",
+    () => come({ provider: "strict", profile: newProfile({ email_verified: false }) }),
+  ],
+  [
+    "issuer_mismatch",
+    "another provider names itself",
+    () => comeWith({ code: codeFor(newProfile()), iss: "https://evil.example" }, "issued"),
+  ],
+  [
+    "unable_to_link_account",
+    "what is to be linked has an unproven address",
+    async () => {
+      const { browser, email } = await signUp(stack);
+      return link(newProfile({ email, email_verified: false }), browser);
+    },
+  ],
+  ["unable_to_link_account", "it has another address", () => link(newProfile())],
+  [
+    "account_already_linked_to_different_user",
+    "it is somebody else's",
+    async () => {
+      const profile = await registered();
+      const { browser, email } = await signUp(stack);
+      return link({ ...profile, email }, browser);
+    },
+  ],
+];
+
+test.each(ofFlow)("the client's own page is told %s when %s", async (code, _, act) => {
+  const { status, location, text, cookies, headers } = await act();
+  expect({ status, location, text }).toEqual({
+    status: 302,
+    location: `${errorCallbackURL}&error=${code}`,
+    text: "",
+  });
+  expect(cookies).toEqual(stateEnds);
+  expect(headers.get("cache-control")).toBe("no-store");
+});
+
+test("a refusal by the application's hook of the state is told at the start", async () => {
+  hooked = { verification: veto };
+  const answer = await seen(await browserOf().post("/sign-in/social", { provider: "plain" }));
+  expect(answer).toEqual({
+    status: 500,
+    body: { code: "UNABLE_TO_CREATE_VERIFICATION", message: "Unable to create verification" },
+    cookies: [],
+  });
+});
+
+test("nobody is registered by a sign-in that failed", async () => {
+  const profile = newProfile();
+  for (const model of ["user", "account"] as const) await comeHooked(model, veto, { profile });
+  oauth.answers.userInfo = say({}, 500);
+  await come({ profile });
+  const known = await rows.ask("select 1 from identity.user where email = $1", profile.email);
+  expect(known).toEqual([]);
+});

@@ -1,0 +1,196 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, type Rows, seen } from "./identity-people.ts";
+import {
+  atTest,
+  begin,
+  comeBack,
+  reachable,
+  redirected,
+  type Redirected,
+  signInAt,
+} from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+let oauth: OAuthProvider;
+let stack: Stack;
+let rows: Rows;
+/** Whether something of the application's own is broken. */
+let isBroken = false;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const { jwks: _, ...endpoints } = oauth.endpoints;
+  const before = () => {
+    if (isBroken) throw new Error("secret <of> the application");
+  };
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      logger: { disabled: true },
+      advanced: reachable,
+      databaseHooks: { user: { create: { before } } },
+      socialProviders: {
+        plain: atTest(oauth),
+        other: atTest(oauth),
+        issued: atTest(oauth, { endpoints, issuer: oauth.url }),
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+
+/** The client's own page for errors, with a query of its own. */
+const errorCallbackURL = "/oops?x=1";
+const stateEnds = ["auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"];
+const newProfile = () => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+});
+const browserOf = () => createBrowserLike(stack.url);
+
+/** Comes to the callback with parameters of its own, besides the state. */
+const comeWith = async (
+  parameters: Record<string, string>,
+  provider = "plain",
+  path = provider,
+) => {
+  const begun = await begin(browserOf(), { provider, errorCallbackURL });
+  return comeBack(begun, path, { state: begun.state, ...parameters });
+};
+
+const ofNoFlow: [query: string, when: string, act: () => Promise<Redirected>, ends: boolean][] = [
+  [
+    "error=invalid_callback_request",
+    "nothing is posted",
+    () => redirected(fetch(`${stack.url}/callback/plain`, { method: "POST", redirect: "manual" })),
+    false,
+  ],
+  [
+    "error=state_not_found",
+    "no state comes",
+    () => redirected(browserOf().get("/callback/plain?code=a")),
+    false,
+  ],
+  [
+    "error=please_restart_the_process",
+    "the state is not known",
+    () => redirected(browserOf().get("/callback/plain?code=a&state=b")),
+    false,
+  ],
+  [
+    "error=please_restart_the_process",
+    "the state is another provider's",
+    () => comeWith({ code: codeFor(newProfile()) }, "plain", "other"),
+    true,
+  ],
+  [
+    "error=access_denied",
+    "the provider says so",
+    () => comeWith({ error: "access_denied" }),
+    false,
+  ],
+  [
+    "error=issuer_mismatch",
+    "another provider's error comes",
+    () => comeWith({ error: "access_denied", iss: "https://evil.example" }, "issued"),
+    false,
+  ],
+  [
+    "error=internal_server_error",
+    "something breaks",
+    async () => {
+      isBroken = true;
+      const answer = await comeWith({ code: codeFor(newProfile()) });
+      isBroken = false;
+      return answer;
+    },
+    true,
+  ],
+  [
+    "error=banned&error_description=You%20have%20been%20banned%20from%20this%20application.%20Please%20contact%20support%20if%20you%20believe%20this%20is%20an%20error.",
+    "the user is banned",
+    async () => {
+      const profile = newProfile();
+      await signInAt(stack, { profile });
+      await rows.ask("update identity.user set banned = true where email = $1", profile.email);
+      return comeWith({ code: codeFor(profile) });
+    },
+    true,
+  ],
+];
+
+test.each(ofNoFlow)("our page is told %s when %s", async (query, _, act, isEnded) => {
+  const { status, location, text, cookies } = await act();
+  expect({ status, location, text }).toEqual({
+    status: 302,
+    location: `${stack.url}/error?${query}`,
+    text: "",
+  });
+  expect(cookies).toEqual(isEnded ? stateEnds : []);
+});
+
+test.each(["?code=a&code=b", "?state=a&state=b", "?error=a&error=b"])(
+  "a callback with %s is no callback",
+  async (query) => {
+    const { status, body } = await seen(await browserOf().get(`/callback/plain${query}`));
+    expect([status, body]).toMatchObject([
+      400,
+      { code: "VALIDATION_ERROR", message: "Invalid query parameters" },
+    ]);
+  },
+);
+
+test("a provider's word can neither add to the address nor break out of it", async () => {
+  const error = "a&admin=true#x\r\nSet-Cookie: a=b\u0000\u{1f600}";
+  const { location, cookies } = await comeWith({ error, error_description: 'ü<b> & "q"' });
+  expect(location).toBe(
+    `${stack.url}/error?error=a%26admin%3Dtrue%23xSet-Cookie%3A%20a%3Db` +
+      "&error_description=%3Cb%3E%20%26%20%22q%22",
+  );
+  expect(cookies).toEqual([]);
+  const page = await browserOf().get(location.slice(stack.url.length));
+  expect(page.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(await page.text()).not.toContain("<b>");
+});
+
+describe("with the operator's own page for errors", () => {
+  const errorURL = "https://status.example.net/problem?from=auth";
+  let own: Stack;
+  beforeAll(async () => {
+    own = await startStack({
+      stores: "postgres",
+      config: {
+        advanced: reachable,
+        onAPIError: { errorURL },
+        socialProviders: { plain: atTest(oauth) },
+      },
+    });
+  });
+  afterAll(() => own.stop());
+
+  test("it is told what belongs to no flow, and of flows that named no page", async () => {
+    const browser = createBrowserLike(own.url);
+    const unknown = await redirected(browser.get("/callback/plain?code=a&state=b"));
+    expect(unknown.location).toBe(`${errorURL}&error=please_restart_the_process`);
+    const begun = await begin(browser, { provider: "plain" });
+    const { location } = await comeBack(begun, "plain", { state: begun.state });
+    expect(location).toBe(`${errorURL}&error=no_code`);
+  });
+
+  test("a flow that named a page of its own goes there", async () => {
+    const begun = await begin(createBrowserLike(own.url), { provider: "plain", errorCallbackURL });
+    const { location } = await comeBack(begun, "plain", { state: begun.state });
+    expect(location).toBe(`${errorCallbackURL}&error=no_code`);
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import type { BroughtBack } from "../providers/openid-provider.ts";
+import { codeFor, type OAuthProvider, type Stranger } from "../providers/oauth-provider.ts";
+import type { Stack } from "../stack.ts";
+
+/** Lets the providers of tests be called: they are on this machine. */
+export const reachable = { outbound: { privateHosts: ["127.0.0.1"] } };
+
+/** Credentials of a client that no provider of these tests looks at. */
+export const credentials = { clientId: "client-1", clientSecret: "secret-1" };
+
+/** An OAuth 2 provider of the test, as the options name one. */
+export const atTest = (
+  { endpoints: { authorization, token, userInfo } }: OAuthProvider,
+  options?: object,
+) => ({ ...credentials, endpoints: { authorization, token, userInfo }, ...options });
+
+/** A redirect as a browser sees it. */
+export interface Redirected {
+  status: number;
+  location: string;
+  text: string;
+  cookies: string[];
+  headers: Headers;
+}
+
+export const redirected = async (answer: Response | Promise<Response>): Promise<Redirected> => {
+  const response = await answer;
+  return {
+    status: response.status,
+    location: response.headers.get("location") ?? "",
+    text: await response.text(),
+    cookies: response.headers.getSetCookie(),
+    headers: response.headers,
+  };
+};
+
+export interface Begun {
+  browser: BrowserLike;
+  url: URL;
+  state: string;
+}
+
+/** Begins a sign-in, or with another path a linking, in a browser. */
+export const begin = async (
+  browser: BrowserLike,
+  body: object,
+  path = "/sign-in/social",
+): Promise<Begun> => {
+  const response = await browser.post(path, body);
+  const answer = (await response.json()) as { url: string; redirect: boolean };
+  expect([response.status, answer.redirect]).toEqual([200, true]);
+  const url = new URL(answer.url);
+  return { browser, url, state: url.searchParams.get("state") ?? "" };
+};
+
+/** Comes back to the callback of a provider with these parameters. */
+export const comeBack = (
+  { browser }: Pick<Begun, "browser">,
+  provider: string,
+  parameters: Record<string, string>,
+): Promise<Redirected> =>
+  redirected(browser.get(`/callback/${provider}?${new URLSearchParams(parameters).toString()}`));
+
+/** Follows a provider back to where it sends the browser, by redirect or by form. */
+export const follow = (
+  stack: Pick<Stack, "url">,
+  browser: BrowserLike,
+  { url, form, from }: BroughtBack,
+): Promise<Redirected> => {
+  const path = url.href.slice(stack.url.length);
+  if (!form) return redirected(browser.get(path));
+  // A browser sends no Lax cookie with a foreign page's POST.
+  return redirected(
+    fetch(stack.url + path, {
+      method: "POST",
+      redirect: "manual",
+      headers: { origin: from, "sec-fetch-site": "cross-site" },
+      body: form,
+    }),
+  );
+};
+
+/** Somebody at a provider, and how they come. */
+export interface Coming extends Partial<Omit<Stranger, "profile">> {
+  profile: unknown;
+  provider?: string;
+  body?: object;
+  browser?: BrowserLike;
+}
+
+/** Signs somebody in at a provider of the test, as the provider `plain` unless another one is named. */
+export const signInAt = async (
+  stack: Stack,
+  { profile, provider = "plain", body = {}, browser, ...further }: Coming,
+): Promise<Redirected & { browser: BrowserLike }> => {
+  const begun = await begin(browser ?? createBrowserLike(stack.url), { provider, ...body });
+  const { state } = begun;
+  const back = await comeBack(begun, provider, { code: codeFor(profile, further), state });
+  return { ...back, browser: begun.browser };
+};
+
+/** Links an account at a provider of the test to whoever is signed in in the browser. */
+export const linkAt = async ({
+  browser,
+  provider = "plain",
+  body = {},
+  profile,
+  ...further
+}: Coming & { browser: BrowserLike }): Promise<Redirected> => {
+  const begun = await begin(browser, { provider, ...body }, "/link-social");
+  return comeBack(begun, provider, { code: codeFor(profile, further), state: begun.state });
+};
+
+export interface Shown {
+  session: { id: string; token: string; userId: string; expiresAt: string; createdAt: string };
+  user: {
+    id: string;
+    name: string;
+    email: string;
+    emailVerified: boolean;
+    image: string | null;
+  } & Record<string, unknown>;
+}
+
+/** Who is signed in in a browser; null for nobody. */
+export const whoIs = async (browser: BrowserLike): Promise<Shown | null> =>
+  (await (await browser.get("/get-session")).json()) as Shown | null;
+
+/** Addresses in place of Google's own. */
+export const googleAtTest = ({ endpoints: { authorization, token, jwks } }: OAuthProvider) => ({
+  ...credentials,
+  endpoints: { authorization, token, jwks },
+});
+
+const hourSeconds = 3_600;
+
+/** An id token of Google's for us. */
+export const googleToken = (
+  oauth: OAuthProvider,
+  claims: Record<string, unknown>,
+  by?: Parameters<OAuthProvider["sign"]>[1],
+): Promise<string> => {
+  const iat = Math.floor(Date.now() / 1000);
+  const times = { iat, exp: iat + hourSeconds };
+  const own = { iss: "https://accounts.google.com", aud: credentials.clientId };
+  return oauth.sign({ ...own, ...times, ...claims }, by);
+};

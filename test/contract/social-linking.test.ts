@@ -1,0 +1,253 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import {
+  newEmail,
+  openRows,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
+import {
+  atTest,
+  googleAtTest,
+  googleToken,
+  linkAt,
+  reachable,
+  signInAt,
+  whoIs,
+} from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+let oauth: OAuthProvider;
+let stack: Stack;
+let rows: Rows;
+/** What the application's hook of accounts says. */
+let mayLink: boolean | undefined;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      databaseHooks: {
+        account: { create: { before: () => (mayLink === false ? false : undefined) } },
+      },
+      socialProviders: {
+        plain: atTest(oauth, { name: "Plain & Sons" }),
+        google: googleAtTest(oauth),
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+
+const newProfile = (given: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada at the provider",
+  picture: "https://example.com/there.png",
+  email_verified: true,
+  ...given,
+});
+
+/** Links by an id token. */
+const bring = async ({ browser }: Pick<SignedUp, "browser">, claims: object, more: object = {}) => {
+  const token = await googleToken(oauth, { ...claims });
+  return browser.post("/link-social", { provider: "google", idToken: { token, ...more } });
+};
+const done = JSON.stringify({ redirect: false, url: "", status: true });
+
+interface Listed {
+  provider: string;
+  accountId: string;
+  scopes: string[];
+}
+const listOf = async ({ browser }: Pick<SignedUp, "browser">) => {
+  const listed = (await (await browser.get("/list-accounts")).json()) as Listed[];
+  return listed.map(({ provider, accountId, scopes }) => ({ provider, accountId, scopes }));
+};
+const providersOf = async (ada: Pick<SignedUp, "browser">) =>
+  (await listOf(ada)).map(({ provider }) => provider);
+
+test("who is signed in links an account of the same address, without a session or cookie of its own", async () => {
+  const ada = await signUp(stack);
+  const before = await whoIs(ada.browser);
+  const profile = newProfile({ email: ada.email.toUpperCase() });
+  const back = await linkAt({ ...ada, profile, body: { callbackURL: "/linked" } });
+  expect(back).toMatchObject({ status: 302, location: "/linked", text: "" });
+  expect(back.cookies).toEqual(["auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
+  expect(await providersOf(ada)).toEqual(["credential", "plain"]);
+  expect(await whoIs(ada.browser)).toEqual(before);
+  const sessions = await rows.ask("select 1 from identity.session where user_id = $1", ada.user.id);
+  expect(sessions).toHaveLength(1);
+  const { browser } = await signInAt(stack, { profile });
+  expect((await whoIs(browser))?.user.id).toBe(ada.user.id);
+});
+
+test("linking again renews the tokens and adds the scopes", async () => {
+  const ada = await signUp(stack);
+  const profile = newProfile({ email: ada.email });
+  const ask = "select access_token, id, updated_at from identity.account where account_id = $1";
+  await linkAt({ ...ada, profile, tokens: { scope: "read" } });
+  const [first] = await rows.ask(ask, profile.sub);
+  await linkAt({ ...ada, profile, tokens: { scope: "read write" } });
+  const [second, ...others] = await rows.ask(ask, profile.sub);
+  expect(others).toEqual([]);
+  expect(second?.["id"]).toBe(first?.["id"]);
+  expect(second?.["access_token"]).not.toBe(first?.["access_token"]);
+  expect(await listOf(ada)).toContainEqual({
+    provider: "plain",
+    accountId: profile.sub,
+    scopes: ["read", "write"],
+  });
+});
+
+test("scopes that are asked for come after the configured ones", async () => {
+  const { browser } = await signUp(stack);
+  const body = { provider: "google", scopes: ["calendar", "email"], disableRedirect: true };
+  const answer = (await (await browser.post("/link-social", body)).json()) as { url: string };
+  expect(Object.keys(answer)).toEqual(["url", "redirect"]);
+  expect(new URL(answer.url).searchParams.get("scope")).toBe("email profile openid calendar");
+});
+
+test("an id token links at once", async () => {
+  const ada = await signUp(stack);
+  const claims = newProfile({ email: ada.email });
+  const response = await bring(ada, claims, { accessToken: "a", scopes: ["read", "write"] });
+  expect([response.status, await response.text()]).toEqual([200, done]);
+  expect(response.headers.getSetCookie()).toEqual([]);
+  expect(await listOf(ada)).toContainEqual({
+    provider: "google",
+    accountId: claims.sub,
+    scopes: ["read", "write"],
+  });
+});
+
+test("an id token of an account that is theirs already is good, whatever it says by now", async () => {
+  const ada = await signUp(stack);
+  const claims = newProfile({ email: ada.email });
+  await bring(ada, claims);
+  const [before] = await rows.ask(
+    "select * from identity.account where account_id = $1",
+    claims.sub,
+  );
+  const later = { ...claims, email: newEmail(), email_verified: false };
+  expect(await (await bring(ada, later)).text()).toBe(done);
+  const after = await rows.ask("select * from identity.account where account_id = $1", claims.sub);
+  expect(after).toEqual([before]);
+});
+
+test.each([
+  [
+    "of an unproven address",
+    { email_verified: false },
+    refusal(
+      401,
+      "ACCOUNT_NOT_LINKED__LINKING_NOT_ALLOWED",
+      "Account not linked - linking not allowed",
+    ),
+  ],
+  [
+    "of another address",
+    { email: "somebody-else@example.com" },
+    refusal(
+      401,
+      "ACCOUNT_NOT_LINKED__DIFFERENT_EMAILS_NOT_ALLOWED",
+      "Account not linked - different emails not allowed",
+    ),
+  ],
+  [
+    "without an address",
+    { email: undefined },
+    refusal(401, "USER_EMAIL_NOT_FOUND", "User email not found"),
+  ],
+  ["for somebody else's app", { aud: "other" }, refusal(401, "INVALID_TOKEN", "invalid token")],
+])("an id token %s links nothing", async (_, claims, expected) => {
+  const ada = await signUp(stack);
+  const given = newProfile({ email: ada.email, ...claims });
+  expect(await seen(await bring(ada, given))).toEqual(expected);
+  expect(await providersOf(ada)).toEqual(["credential"]);
+});
+
+test("an account that is somebody else's stays theirs, in both ways of linking", async () => {
+  const [ada, bob] = [await signUp(stack), await signUp(stack)];
+  const claims = newProfile({ email: ada.email });
+  await bring(ada, claims);
+  const bobs = { ...claims, email: bob.email };
+  expect(await seen(await bring(bob, bobs))).toEqual(
+    refusal(409, "SOCIAL_ACCOUNT_ALREADY_LINKED", "Social account already linked"),
+  );
+  const profile = newProfile({ email: ada.email });
+  await linkAt({ ...ada, profile });
+  const { location } = await linkAt({ ...bob, profile: { ...profile, email: bob.email } });
+  expect(location).toBe(`${stack.url}/error?error=account_already_linked_to_different_user`);
+  expect(await providersOf(bob)).toEqual(["credential"]);
+});
+
+test("a veto of the application's hook is told as such", async () => {
+  const ada = await signUp(stack);
+  mayLink = false;
+  const answer = await seen(await bring(ada, newProfile({ email: ada.email })));
+  mayLink = undefined;
+  expect(answer).toEqual(
+    refusal(
+      417,
+      "ACCOUNT_NOT_LINKED__UNABLE_TO_CREATE_ACCOUNT",
+      "Account not linked - unable to create account",
+    ),
+  );
+});
+
+test("who has proven their address is told of it by mail, and who has not is not", async () => {
+  const [ada, bob] = [await signUp(stack), await signUp(stack)];
+  await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
+  await linkAt({ ...bob, profile: newProfile({ email: bob.email }) });
+  await linkAt({ ...ada, profile: newProfile({ email: ada.email }) });
+  const mail = await stack.smtp.waitForMail(ada.email);
+  expect(mail.text).toContain("Plain & Sons");
+  expect(stack.smtp.mails.filter(({ to }) => to.includes(bob.email))).toEqual([]);
+});
+
+test("a form is no way to link", async () => {
+  const { browser } = await signUp(stack);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const { status } = await fetch(`${stack.url}/link-social`, {
+    method: "POST",
+    headers: { cookie, origin: stack.origin },
+    body: new URLSearchParams({ provider: "plain" }),
+  });
+  expect(status).toBe(400);
+});
+
+test.each([
+  [{ provider: "unknown" }, 404, "PROVIDER_NOT_FOUND"],
+  [{ provider: "toString" }, 404, "PROVIDER_NOT_FOUND"],
+  [{ provider: "plain", idToken: { token: "a" } }, 404, "ID_TOKEN_NOT_SUPPORTED"],
+  [{ provider: "google", idToken: { token: "a" } }, 401, "INVALID_TOKEN"],
+  [{}, 400, "VALIDATION_ERROR"],
+  [{ provider: "plain", callbackURL: "https://evil.example" }, 403, "INVALID_CALLBACKURL"],
+])("%j is refused", async (body, status, code) => {
+  const { browser } = await signUp(stack);
+  expect(await seen(await browser.post("/link-social", body))).toMatchObject({
+    status,
+    body: { code },
+    cookies: [],
+  });
+});
+
+test("nobody links without being signed in, and what is malformed is told before", async () => {
+  const browser = createBrowserLike(stack.url);
+  const answers = [{ provider: "plain" }, {}].map((body) => browser.post("/link-social", body));
+  const [nobody, malformed] = await Promise.all(answers);
+  expect([nobody?.status, malformed?.status]).toEqual([401, 400]);
+});

@@ -1,0 +1,138 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, type Rows, signUp } from "./identity-people.ts";
+import { atTest, begin, comeBack, linkAt, reachable, signInAt, whoIs } from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+const callers = 16;
+let oauth: OAuthProvider;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+});
+afterAll(() => oauth.stop());
+
+const newProfile = (given: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+  ...given,
+});
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: {
+        advanced: reachable,
+        socialProviders: { plain: atTest(oauth), other: atTest(oauth) },
+      },
+    });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+
+  const usersOf = (email: string) =>
+    rows.ask("select id from identity.user where email = $1", email);
+  const accountsOf = (accountId: string) =>
+    rows.ask("select provider_id, user_id from identity.account where account_id = $1", accountId);
+
+  /** Begins first, so that all come back at once. */
+  const comeAtOnce = async (profile: object, providers: string[], email?: string) => {
+    const begun = await Promise.all(
+      providers.map((provider) => begin(createBrowserLike(stack.url), { provider })),
+    );
+    return Promise.all(
+      begun.map((one, index) => {
+        const own = email === undefined ? {} : { sub: `${email}-${index}` };
+        const code = codeFor({ ...profile, ...own });
+        return comeBack(one, providers[index] ?? "", { state: one.state, code });
+      }),
+    ).then((answers) =>
+      answers.map(({ location }, index) => ({ location, browser: begun[index]!.browser })),
+    );
+  };
+
+  test("of sixteen first sign-ins with one account at once all are of one user with one account", async () => {
+    const profile = newProfile();
+    const answers = await comeAtOnce(profile, Array<string>(callers).fill("plain"));
+    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([stack.origin]));
+    const users = await usersOf(profile.email);
+    expect(users).toHaveLength(1);
+    expect(await accountsOf(profile.sub)).toEqual([
+      { provider_id: "plain", user_id: users[0]?.["id"] },
+    ]);
+    for (const { browser } of answers)
+      expect((await whoIs(browser))?.user.id).toBe(users[0]?.["id"]);
+  });
+
+  test("of two providers with one address at once both are of one user", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const profile = newProfile();
+      const answers = await comeAtOnce(profile, ["plain", "other"]);
+      expect(answers.map(({ location }) => location)).toEqual([stack.origin, stack.origin]);
+      expect(await usersOf(profile.email)).toHaveLength(1);
+      expect(await accountsOf(profile.sub)).toHaveLength(2);
+    }
+  });
+
+  test("of sixteen accounts with one address at once all are of one user", async () => {
+    const profile = newProfile();
+    const plain = Array<string>(callers).fill("plain");
+    const answers = await comeAtOnce(profile, plain, profile.email);
+    const done = answers.filter(({ location }) => location === stack.origin);
+    expect(done).toHaveLength(callers);
+    const [user, ...others] = await usersOf(profile.email);
+    expect(others).toEqual([]);
+    const accounts = await rows.ask(
+      "select 1 from identity.account where user_id = $1",
+      user?.["id"],
+    );
+    expect(accounts).toHaveLength(callers);
+  });
+
+  test("of sixteen linkings of one account by as many users at once one links it", async () => {
+    const people = await Promise.all(Array.from({ length: callers }, () => signUp(stack)));
+    const sub = newEmail();
+    const answers = await Promise.all(
+      people.map((one) =>
+        linkAt({ ...one, profile: { sub, email: one.email, email_verified: true } }),
+      ),
+    );
+    const [linked, refused] = [
+      stack.origin,
+      `${stack.url}/error?error=account_already_linked_to_different_user`,
+    ];
+    expect(answers.map(({ location }) => location).sort()).toEqual(
+      [linked, ...Array<string>(callers - 1).fill(refused)].sort(),
+    );
+    expect(await accountsOf(sub)).toHaveLength(1);
+  });
+
+  test("a linking and an unlinking at once leave the account linked or not, and the user with a way in", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const profile = newProfile();
+      const { browser } = await signInAt(stack, { profile });
+      await linkAt({ browser, provider: "other", profile });
+      const [linked, unlinked] = await Promise.all([
+        linkAt({ browser, provider: "other", profile }),
+        browser.post("/unlink-account", { providerId: "other" }),
+      ]);
+      expect([stack.origin, `${stack.url}/error?error=unable_to_link_account`]).toContain(
+        linked.location,
+      );
+      expect(unlinked.status).toBe(200);
+      const providers = (await accountsOf(profile.sub)).map(({ provider_id: id }) => id);
+      expect(providers).toContain("plain");
+    }
+  });
+});

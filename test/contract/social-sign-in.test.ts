@@ -1,0 +1,253 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  type OpenIdAccount,
+  type OpenIdProvider,
+  startOpenIdProvider,
+} from "../providers/openid-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, password, type Rows, signUp } from "./identity-people.ts";
+import { begin, follow, reachable, redirected, whoIs } from "./social-flow.ts";
+import { signed } from "./two-people.ts";
+
+expectNoLeaks("file");
+
+let openid: OpenIdProvider;
+beforeAll(async () => {
+  openid = await startOpenIdProvider();
+});
+afterAll(() => openid.stop());
+
+const stateAttributes = "Path=/; HttpOnly; SameSite=Lax";
+const endOfState = `auth.state=; Max-Age=0; ${stateAttributes}`;
+let count = 0;
+
+/** Somebody whom only the provider knows. */
+const newAccount = (given: Partial<OpenIdAccount> = {}): OpenIdAccount => ({
+  sub: `sub-${(count += 1)}`,
+  email: newEmail(),
+  email_verified: true,
+  name: "Ada Lovelace",
+  picture: "https://example.com/ada.png",
+  ...given,
+});
+
+describe.each([
+  { stores: "postgres", storeStateStrategy: "database" },
+  { stores: "redis", storeStateStrategy: "cookie" },
+] as const)("with sessions in $stores and states by $storeStateStrategy", (kind) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    const { issuer, client } = openid;
+    const own = { ...client, issuer };
+    stack = await startStack({
+      stores: kind.stores,
+      config: {
+        advanced: reachable,
+        account: { storeStateStrategy: kind.storeStateStrategy },
+        socialProviders: {
+          own,
+          posting: { ...own, responseMode: "form_post" },
+          scoped: { ...own, scope: ["offline_access"] },
+        },
+      },
+    });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+
+  const signIn = async (
+    who: OpenIdAccount,
+    {
+      provider = "own",
+      browser = createBrowserLike(stack.url),
+      ...body
+    }: Record<string, unknown> & { browser?: BrowserLike } = {},
+  ) => {
+    openid.who = who;
+    const begun = await begin(browser, { provider, ...body });
+    const back = await follow(stack, browser, await openid.visit(begun.url.href));
+    return { ...back, browser, url: begun.url };
+  };
+
+  test("somebody new is registered with their account and signed in", async () => {
+    const who = newAccount();
+    const { browser, status, location, text, cookies, headers } = await signIn(who);
+    expect({ status, location, text }).toEqual({ status: 302, location: stack.origin, text: "" });
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+    const shown = await whoIs(browser);
+    expect(shown?.user).toMatchObject({
+      name: who.name,
+      email: who.email,
+      image: who.picture,
+      emailVerified: true,
+    });
+    const [session, ...others] = cookies;
+    expect(session).toMatch(
+      /^auth\.session_token=[^;]+; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(session).toContain(shown?.session.token);
+    expect(others).toEqual([endOfState]);
+    expect(browser.cookies.has("auth.state")).toBe(false);
+    const accounts = await rows.ask(
+      "select * from identity.account where user_id = $1",
+      shown?.user.id,
+    );
+    expect(accounts).toMatchObject([
+      { provider_id: "own", account_id: who.sub, scope: "openid,profile,email" },
+    ]);
+  });
+
+  test("who comes again is the same user, and goes where users go", async () => {
+    const who = newAccount();
+    const urls = { callbackURL: "/in?a=1&b=%20", newUserCallbackURL: "/welcome" };
+    const first = await signIn(who, urls);
+    expect(first.location).toBe("/welcome");
+    const again = await signIn({ ...who, email: newEmail(), name: "Renamed" }, urls);
+    expect(again.location).toBe("/in?a=1&b=%20");
+    const [before, after] = [await whoIs(first.browser), await whoIs(again.browser)];
+    expect(after?.user).toEqual(before?.user);
+    expect(after?.session.id).not.toBe(before?.session.id);
+  });
+
+  test("who has the address already, proven here and there, gets the account and is no newcomer", async () => {
+    const ada = await signUp(stack);
+    await rows.ask("update identity.user set email_verified = true where id = $1", ada.user.id);
+    const { browser, location } = await signIn(
+      newAccount({ email: ada.email.toUpperCase(), name: "Other" }),
+      { callbackURL: "/in", newUserCallbackURL: "/welcome" },
+    );
+    expect(location).toBe("/in");
+    expect((await whoIs(browser))?.user).toMatchObject({ id: ada.user.id, name: "Ada" });
+    const accounts = await rows.ask(
+      "select provider_id from identity.account where user_id = $1 order by provider_id",
+      ada.user.id,
+    );
+    expect(accounts).toEqual([{ provider_id: "credential" }, { provider_id: "own" }]);
+    expect(await whoIs(ada.browser)).not.toBeNull();
+  });
+
+  test("who tells no name is called by their address", async () => {
+    const { name: _, ...who } = newAccount();
+    const { browser } = await signIn(who);
+    expect((await whoIs(browser))?.user.name).toBe(who.email);
+  });
+
+  test("the start answers where to go, and binds the state to the browser", async () => {
+    const countKept = async () => (await rows.ask("select 1 from identity.verification")).length;
+    const before = await countKept();
+    const browser = createBrowserLike(stack.url);
+    const response = await browser.post("/sign-in/social", {
+      provider: "own",
+      disableRedirect: true,
+      scopes: ["offline_access", "email"],
+      loginHint: "ada@example.com",
+      additionalParams: { ui_locales: "de", state: "mine", redirect_uri: "https://evil.example" },
+    });
+    const text = await response.text();
+    const { url } = JSON.parse(text) as { url: string };
+    expect(response.status).toBe(200);
+    expect(text).toBe(JSON.stringify({ url, redirect: false }));
+    expect(response.headers.get("location")).toBe(url);
+    const { searchParams } = new URL(url);
+    expect(Object.fromEntries(searchParams)).toEqual({
+      response_type: "code",
+      client_id: openid.client.clientId,
+      state: expect.stringMatching(/^[\w-]{32}$/),
+      nonce: expect.stringMatching(/^[\w-]{32}$/),
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/),
+      code_challenge_method: "S256",
+      redirect_uri: `${stack.url}/callback/own`,
+      scope: "openid profile email offline_access",
+      login_hint: "ada@example.com",
+      ui_locales: "de",
+    });
+    const state = searchParams.get("state") ?? "";
+    const [cookie, ...others] = response.headers.getSetCookie();
+    expect(others).toEqual([]);
+    expect(cookie?.endsWith(`; Max-Age=600; ${stateAttributes}`)).toBe(true);
+    const kept = await rows.ask("select * from identity.verification");
+    const isKept = kind.storeStateStrategy === "database";
+    expect(kept.length - before).toBe(isKept ? 1 : 0);
+    expect(JSON.stringify(kept)).not.toContain(state);
+    if (isKept) expect(cookie?.split(";", 1)).toEqual([`auth.state=${signed(state)}`]);
+    else expect(cookie).toMatch(new RegExp(`^auth\\.state=${state}\\.v1\\.[\\w-]+\\.`));
+  });
+
+  test("in a browser that remembers nobody, the session ends with the browser but lives as long as any", async () => {
+    const ada = await signUp(stack);
+    const browser = createBrowserLike(stack.url);
+    await browser.post("/sign-in/email", { email: ada.email, password, rememberMe: false });
+    const { cookies } = await signIn(newAccount(), { browser });
+    expect(cookies).toEqual([
+      expect.stringMatching(/^auth\.session_token=[^;]+; Path=\/; HttpOnly; SameSite=Lax$/),
+      `auth.dont_remember=${signed("true")}; ${stateAttributes}`,
+      endOfState,
+    ]);
+    const session = (await whoIs(browser))?.session;
+    const lifetime = Date.parse(session?.expiresAt ?? "") - Date.parse(session?.createdAt ?? "");
+    expect(lifetime).toBe(7 * 86_400_000);
+  });
+
+  test("an answer that a provider's page posts goes on to the same by GET, with which the cookie comes", async () => {
+    const who = newAccount();
+    const posted = await signIn(who, { provider: "posting" });
+    expect(posted.url.searchParams.get("response_mode")).toBe("form_post");
+    expect(posted).toMatchObject({ status: 302, text: "", cookies: [] });
+    expect(posted.location.startsWith(`${stack.url}/callback/posting?code=`)).toBe(true);
+    const path = posted.location.slice(stack.url.length);
+    const { location } = await redirected(posted.browser.get(path));
+    expect(location).toBe(stack.origin);
+    expect((await whoIs(posted.browser))?.user.email).toBe(who.email);
+  });
+
+  test("a posted answer that brings the cookie is taken at once", async () => {
+    openid.who = newAccount();
+    const { browser, url } = await begin(createBrowserLike(stack.url), { provider: "posting" });
+    const { form } = await openid.visit(url.href);
+    const { location } = await redirected(
+      browser.post("/callback/posting", Object.fromEntries(form ?? [])),
+    );
+    expect(location).toBe(stack.origin);
+    expect((await whoIs(browser))?.user.email).toBe(openid.who.email);
+  });
+
+  test("the provider's tokens rest sealed, with the scopes that it granted and their times", async () => {
+    const who = newAccount();
+    await signIn(who, { provider: "scoped" });
+    const [account] = await rows.ask(
+      "select * from identity.account where account_id = $1",
+      who.sub,
+    );
+    const sealed = expect.stringMatching(/^v1\.[\w-]+$/) as string;
+    expect(account).toMatchObject({
+      access_token: sealed,
+      refresh_token: sealed,
+      id_token: sealed,
+      access_token_expires_at: expect.any(Date) as Date,
+      refresh_token_expires_at: null,
+      scope: "openid,profile,email",
+    });
+  });
+
+  test("who refuses at the provider is told so by its own word", async () => {
+    openid.who = undefined;
+    const browser = createBrowserLike(stack.url);
+    const { url } = await begin(browser, { provider: "own", errorCallbackURL: "/oops" });
+    const back = await follow(stack, browser, await openid.visit(url.href));
+    expect(back.location).toBe(
+      `${stack.url}/error?error=access_denied&error_description=no%20%26%20%3Cno%3E`,
+    );
+    const page = await browser.get(back.location.slice(stack.url.length));
+    expect([page.status, await page.text()]).toEqual([
+      200,
+      expect.stringContaining("access_denied"),
+    ]);
+  });
+});

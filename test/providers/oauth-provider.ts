@@ -1,0 +1,163 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+
+/** A request as it came. */
+export interface Asked {
+  method: string;
+  /** The last part of the path, such as `token`. */
+  endpoint: string;
+  headers: Record<string, string>;
+  /** Of the query, and of the form of a POST. */
+  parameters: Record<string, string>;
+}
+
+/** Writes an answer, or leaves whoever asks waiting. */
+export type Respond = (response: ServerResponse, asked: Asked) => void;
+
+/** What somebody is at the provider, and what it answers about them. */
+export interface Stranger {
+  profile: unknown;
+  /** Members of the token answer, besides an access token. */
+  tokens?: Record<string, unknown>;
+  emails?: unknown;
+}
+
+/**
+ * A provider on this machine that says at each endpoint what the test has it say. At the start it takes every code of
+ * `codeFor` and tells what was put into it.
+ */
+export interface OAuthProvider {
+  /** Its origin; every endpoint is below it by its name. */
+  url: string;
+  /** The addresses of its endpoints, to be configured in place of a provider's own. */
+  endpoints: Record<Endpoint, string>;
+  asked: Asked[];
+  /** What each endpoint says from now on; an endpoint without an entry says 404. */
+  answers: Partial<Record<Endpoint, Respond>>;
+  /** An id token of these claims, by the key that it publishes, or by another one under the same name. */
+  sign: (
+    claims: JWTPayload,
+    by?: { isForged?: boolean; kid?: string; alg?: string },
+  ) => Promise<string>;
+  /** Has it say again what it said at the start, and forget who asked. */
+  reset: () => void;
+  stop: () => Promise<void>;
+}
+
+export type Endpoint = "authorization" | "token" | "userInfo" | "emails" | "jwks" | "revoke";
+
+/** Says an object in JSON. */
+export const say =
+  (answer: unknown, status = 200): Respond =>
+  (response) => {
+    response.writeHead(status, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer));
+  };
+
+/** Says any text. */
+export const sayText =
+  (body: string, status = 200, headers: Record<string, string> = {}): Respond =>
+  (response) => {
+    response.writeHead(status, { "content-type": "text/html", ...headers });
+    response.end(body);
+  };
+
+/** Never says anything. */
+export const hang: Respond = () => {};
+
+/** Breaks the connection. */
+export const breakOff: Respond = (response) => {
+  response.destroy();
+};
+
+/** A code, and an access token, that stand for somebody. */
+export const codeFor = (profile: unknown, further: Omit<Stranger, "profile"> = {}): string =>
+  Buffer.from(JSON.stringify({ profile, ...further })).toString("base64url");
+
+const readCode = (code = ""): Stranger =>
+  JSON.parse(Buffer.from(code, "base64url").toString()) as Stranger;
+
+const bearerOf = ({ headers }: Asked) => headers["authorization"]?.replace(/^Bearer /, "");
+
+/** Tells of whoever the code or access token stands for. */
+const tellOf: OAuthProvider["answers"] = {
+  token: (response, asked) => {
+    const { code, refresh_token: refreshed } = asked.parameters;
+    const { tokens } = readCode(code ?? refreshed);
+    const answer = { access_token: code ?? refreshed, token_type: "bearer", ...tokens };
+    say(answer)(response, asked);
+  },
+  userInfo: (response, asked) => say(readCode(bearerOf(asked)).profile)(response, asked),
+  emails: (response, asked) => say(readCode(bearerOf(asked)).emails ?? [])(response, asked),
+};
+
+const names = ["authorization", "token", "userInfo", "emails", "jwks", "revoke"] as const;
+
+const createSigner = async (url: string) => {
+  const kid = "key-of-the-test";
+  const [own, forged, elliptic] = await Promise.all([
+    generateKeyPair("RS256"),
+    generateKeyPair("RS256"),
+    generateKeyPair("ES256"),
+  ]);
+  const keys = [
+    { ...(await exportJWK(own.publicKey)), kid, alg: "RS256", use: "sig" },
+    { ...(await exportJWK(elliptic.publicKey)), kid: `${kid}-es`, alg: "ES256", use: "sig" },
+  ];
+  const sign: OAuthProvider["sign"] = (claims, { isForged = false, ...header } = {}) => {
+    const alg = header.alg ?? "RS256";
+    const key = alg === "ES256" ? elliptic.privateKey : (isForged ? forged : own).privateKey;
+    return new SignJWT({ iss: url, ...claims })
+      .setProtectedHeader({ kid: alg === "ES256" ? `${kid}-es` : kid, ...header, alg })
+      .sign(key);
+  };
+  return { keys, sign };
+};
+
+export const startOAuthProvider = async (): Promise<OAuthProvider> => {
+  const asked: Asked[] = [];
+  const answers: OAuthProvider["answers"] = {};
+  const server = createServer((request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "", "http://provider");
+    const endpoint = pathname.slice(1);
+    text(request).then(
+      (body) => {
+        const form = new URLSearchParams(body);
+        const headers = request.headers as Record<string, string>;
+        const parameters = Object.fromEntries([...searchParams, ...form]);
+        const one: Asked = { method: request.method ?? "", endpoint, headers, parameters };
+        asked.push(one);
+        const respond = answers[endpoint as Endpoint] ?? say({ message: "not here" }, 404);
+        respond(response, one);
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const endpoints = Object.fromEntries(names.map((name) => [name, `${url}/${name}`]));
+  const { keys, sign } = await createSigner(url);
+  const reset = () => {
+    asked.length = 0;
+    Object.assign(answers, { authorization: undefined, revoke: undefined });
+    Object.assign(answers, tellOf, { jwks: say({ keys }) });
+  };
+  reset();
+  return {
+    url,
+    endpoints: endpoints as OAuthProvider["endpoints"],
+    asked,
+    answers,
+    sign,
+    reset,
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,197 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair } from "jose";
+import { type AdapterPayload, type Configuration, errors, Provider } from "oidc-provider";
+
+/** Somebody with an account at the provider. */
+export interface OpenIdAccount {
+  sub: string;
+  email?: string;
+  email_verified?: boolean;
+  name?: string;
+  picture?: string;
+}
+
+/** What a browser comes away with from the provider. */
+export interface BroughtBack {
+  /** Where it is sent: a path with a query, or without one where the answer is to be posted. */
+  url: URL;
+  /** The fields of the form that the provider's page posts; undefined where it redirects. */
+  form: URLSearchParams | undefined;
+  /** The origin of the page that it comes from. */
+  from: string;
+}
+
+/** A real OpenID provider on this machine, certified as one, with one client. */
+export interface OpenIdProvider {
+  issuer: string;
+  client: { clientId: string; clientSecret: string };
+  /** Who is signed in there from now on; undefined for somebody who refuses to be. */
+  who: OpenIdAccount | undefined;
+  /** The paths that it was asked for with their methods, in order. */
+  asked: string[];
+  /** Takes a new browser through the provider, from the authorization URL to where it is sent back. */
+  visit: (authorizationUrl: string) => Promise<BroughtBack>;
+  stop: () => Promise<void>;
+}
+
+const client = { clientId: "latchkey-under-test", clientSecret: "a secret of the test" };
+
+/** Keeps what the provider remembers, as its own does, without the warning not to use it. */
+const createMemory = () => {
+  const kept = new Map<string, AdapterPayload>();
+  const findBy = (kind: string, is: (payload: AdapterPayload) => boolean) =>
+    [...kept].find(([key, payload]) => key.startsWith(`${kind}:`) && is(payload))?.[1];
+  return (kind: string) => ({
+    upsert: async (id: string, payload: AdapterPayload) =>
+      void kept.set(`${kind}:${id}`, structuredClone(payload)),
+    find: async (id: string) => kept.get(`${kind}:${id}`),
+    findByUserCode: async (userCode: string) =>
+      findBy(kind, (payload) => payload.userCode === userCode),
+    findByUid: async (uid: string) => findBy(kind, (payload) => payload.uid === uid),
+    consume: async (id: string) => {
+      const payload = kept.get(`${kind}:${id}`);
+      if (payload) payload["consumed"] = Math.floor(Date.now() / 1000);
+    },
+    destroy: async (id: string) => void kept.delete(`${kind}:${id}`),
+    revokeByGrantId: async (grantId: string) => {
+      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+    },
+  });
+};
+
+const scope = "openid profile email offline_access";
+
+const hourSeconds = 3_600;
+const lasting = ["AccessToken", "Grant", "IdToken", "Interaction", "RefreshToken", "Session"];
+
+const configure = async (known: ReadonlyMap<string, OpenIdAccount>): Promise<Configuration> => {
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  return {
+    adapter: createMemory(),
+    clients: [
+      {
+        client_id: client.clientId,
+        client_secret: client.clientSecret,
+        grant_types: ["authorization_code", "refresh_token"],
+        redirect_uris: ["http://127.0.0.1/callback"],
+      },
+    ],
+    jwks: { keys: [{ ...(await exportJWK(privateKey)), alg: "RS256", use: "sig" }] },
+    cookies: { keys: [randomBytes(16).toString("hex")] },
+    claims: { openid: ["sub"], email: ["email", "email_verified"], profile: ["name", "picture"] },
+    features: { devInteractions: { enabled: false }, revocation: { enabled: true } },
+    pkce: { required: () => true },
+    issueRefreshToken: async () => true,
+    rotateRefreshToken: true,
+    ttl: Object.fromEntries(lasting.map((kind) => [kind, hourSeconds])),
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    findAccount: (_context, id) => {
+      const account = known.get(id);
+      return account && { accountId: id, claims: async () => ({ ...account }) };
+    },
+    // Whoever signs in has agreed to everything.
+    loadExistingGrant: async ({ oidc: { client: asking, session, provider } }) => {
+      if (!asking || !session?.accountId) return undefined;
+      const of = { clientId: asking.clientId, accountId: session.accountId };
+      const grant = new provider.Grant(of);
+      grant.addOIDCScope(scope);
+      await grant.save();
+      return grant;
+    },
+    renderError: (context, out) => {
+      context.body = out;
+    },
+  };
+};
+
+/** Whoever is to be signed in is, without being asked for anything. */
+const interact = (provider: Provider, state: Pick<OpenIdProvider, "who">): void => {
+  provider.use(async (context, next) => {
+    if (!context.path.startsWith("/interaction/")) return next();
+    const { who } = state;
+    const result = who
+      ? { login: { accountId: who.sub } }
+      : {
+          error: new errors.AccessDenied("the user said no").error,
+          error_description: "no & <no>",
+        };
+    context.respond = false;
+    return provider.interactionFinished(context.req, context.res, result);
+  });
+};
+
+const unescape = (text: string) =>
+  text.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&amp;", "&");
+
+const readForm = (from: string, page: string): BroughtBack => {
+  const action = /<form method="post" action="([^"]*)"/.exec(page)?.[1];
+  if (action === undefined) throw new Error(`the provider shows ${page}`);
+  const fields = [...page.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)];
+  return {
+    from,
+    url: new URL(unescape(action)),
+    form: new URLSearchParams(fields.map(([, name = "", value = ""]) => [name, unescape(value)])),
+  };
+};
+
+const visitProvider = async (issuer: string, from: string): Promise<BroughtBack> => {
+  const cookies = new Map<string, string>();
+  let url = new URL(from);
+  while (url.origin === issuer) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const response = await fetch(url, { redirect: "manual", headers: { cookie } });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = "", value = ""] = (line.split(";", 1)[0] ?? "").split(/=(.*)/s);
+      cookies.set(name, value);
+    }
+    const page = await response.text();
+    const location = response.headers.get("location");
+    if (location === null) return readForm(issuer, page);
+    url = new URL(location, url);
+  }
+  return { from: issuer, url, form: undefined };
+};
+
+export const startOpenIdProvider = async (): Promise<OpenIdProvider> => {
+  const known = new Map<string, OpenIdAccount>();
+  const listeners: { handle?: ReturnType<Provider["callback"]> } = {};
+  const server = createServer((request, response) => {
+    openid.asked.push(`${request.method} ${pathOf(request)}`);
+    void listeners.handle?.(request, response);
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const state: Pick<OpenIdProvider, "who"> = { who: undefined };
+  const openid: OpenIdProvider = {
+    issuer,
+    client,
+    asked: [],
+    get who() {
+      return state.who;
+    },
+    set who(who) {
+      state.who = who;
+      if (who) known.set(who.sub, who);
+    },
+    visit: (authorizationUrl) => visitProvider(issuer, authorizationUrl),
+    stop: async () => {
+      const closed = once(server, "close");
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+  const provider = new Provider(issuer, await configure(known));
+  // The port of who is under test is not known yet.
+  Object.assign(provider.Client.prototype, {
+    redirectUriAllowed: (uri: string) => new URL(uri).hostname === "127.0.0.1",
+  });
+  interact(provider, state);
+  listeners.handle = provider.callback();
+  return openid;
+};
+
+const pathOf = ({ url = "" }: IncomingMessage) => url.split("?", 1)[0];
