@@ -1,0 +1,214 @@
+import { until } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import {
+  breakOff,
+  codeFor,
+  hang,
+  type OAuthProvider,
+  type Respond,
+  say,
+  sayText,
+  startOAuthProvider,
+} from "../providers/oauth-provider.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { newEmail, openRows, type Rows, seen } from "./identity-people.ts";
+import { atTest, begin, type Begun, comeBack, credentials, reachable } from "./social-flow.ts";
+
+/** Stands in every answer that goes wrong; nobody is told it. */
+const canary = "canary-of-the-provider";
+const { clientSecret } = credentials;
+
+let oauth: OAuthProvider;
+let stack: SplitStack;
+let rows: Rows;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const { port } = new URL(oauth.url);
+  const at = (origin: string) => {
+    const [token, userInfo] = [`${origin}/token`, `${origin}/userInfo`];
+    const { authorization } = oauth.endpoints;
+    return { ...credentials, endpoints: { authorization, token, userInfo } };
+  };
+  stack = await startSplitStack({
+    stores: "postgres",
+    absent: ["mailer"],
+    environment: { LOG_LEVEL: "trace" },
+    config: {
+      advanced: reachable,
+      socialProviders: {
+        plain: atTest(oauth),
+        issued: { ...atTest(oauth), issuer: oauth.url, endpoints: oauth.endpoints },
+        hidden: { ...credentials, issuer: oauth.url },
+        named: at(`https://localhost:${port}`),
+        unencrypted: at(`http://localhost:${port}`),
+        loopback: at(`https://127.0.0.2:${port}`),
+        mapped: at(`https://[::ffff:127.0.0.1]:${port}`),
+        metadata: at("https://169.254.169.254"),
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+afterEach(() => oauth.reset());
+
+const newProfile = () => ({ sub: newEmail(), email: newEmail(), email_verified: true });
+const start = (provider: string) =>
+  begin(createBrowserLike(stack.url), { provider, errorCallbackURL: "/oops" });
+
+/** Comes back, and sees that the client's page is told just this, and nobody what the provider said. */
+const expectRefusal = async (begun: Begun, provider: string, error: string) => {
+  const before = await countRows();
+  const code = codeFor(newProfile());
+  const { status, location, text, headers } = await comeBack(begun, provider, {
+    state: begun.state,
+    code,
+  });
+  expect({ status, location, text }).toEqual({
+    status: 302,
+    location: `/oops?error=${error}`,
+    text: "",
+  });
+  expect(await countRows()).toEqual(before);
+  const requestId = headers.get("x-request-id") ?? "";
+  const line = await until(
+    () =>
+      stack
+        .output("identity")
+        .split("\n")
+        .find((one) => one.includes(requestId) && one.includes(`"provider":"${provider}"`)),
+    { describe: "a line of the log" },
+  );
+  const told = JSON.stringify([...headers]) + stack.output("identity") + stack.output("gateway");
+  for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
+  return line;
+};
+
+const countRows = async () =>
+  rows.ask(
+    `select (select count(*)::int from identity.user) as users,
+            (select count(*)::int from identity.account) as accounts,
+            (select count(*)::int from identity.session) as sessions`,
+  );
+
+const tenMegabytes = 10 * 1024 * 1024;
+const bad: [string, Respond][] = [
+  ["500", say({ error: "server_error", error_description: canary }, 500)],
+  ["400 in its own words", say({ error: "invalid_grant", error_description: canary }, 400)],
+  ["429", sayText(canary, 429, { "retry-after": canary })],
+  ["10 MB", sayText(canary + "x".repeat(tenMegabytes))],
+  ["HTML", sayText(`<html>${canary}</html>`)],
+  ["half of a JSON object", sayText(`{"${canary}":"`)],
+  ["a JSON text", say(canary)],
+  ["a JSON array", say([canary])],
+  ["null", say(null)],
+  ["nothing", sayText("")],
+  ["bytes without sense", sayText(`\u0000\ufffd${canary}`)],
+  ["a redirect", sayText(canary, 302, { location: "/elsewhere" })],
+  ["a redirect that keeps the method", sayText(canary, 307, { location: "/elsewhere" })],
+  ["a redirect into our own network", sayText("", 301, { location: `http://127.0.0.1/${canary}` })],
+  ["a broken connection", breakOff],
+];
+
+test.each(bad)("a token endpoint that answers %s gives nobody a session", async (_, respond) => {
+  const begun = await start("plain");
+  oauth.answers.token = respond;
+  await expectRefusal(begun, "plain", "invalid_code");
+  expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token"]);
+});
+
+test.each(bad)("a profile endpoint that answers %s gives nobody a session", async (_, respond) => {
+  const begun = await start("plain");
+  oauth.answers.userInfo = respond;
+  const code = codeFor(newProfile());
+  const before = await countRows();
+  const { location } = await comeBack(begun, "plain", { state: begun.state, code });
+  expect(location).toBe("/oops?error=unable_to_get_user_info");
+  expect(await countRows()).toEqual(before);
+  expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
+  const told = stack.output("identity") + stack.output("gateway");
+  for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
+});
+
+test("a provider that never answers is given up before anybody gives us up", async () => {
+  const [token, profile] = [await start("plain"), await start("plain")];
+  oauth.answers.token = (response, asked) => {
+    const { code = "" } = asked.parameters;
+    if (code === "hang") hang(response, asked);
+    else say({ access_token: code, token_type: "bearer" })(response, asked);
+  };
+  oauth.answers.userInfo = hang;
+  const [first, second] = await Promise.all([
+    comeBack(token, "plain", { state: token.state, code: "hang" }),
+    comeBack(profile, "plain", { state: profile.state, code: "good" }),
+  ]);
+  expect([first.location, second.location]).toEqual([
+    "/oops?error=invalid_code",
+    "/oops?error=unable_to_get_user_info",
+  ]);
+});
+
+const badIdTokens: [string, (nonce: string) => Promise<string>][] = [
+  ["signed by somebody else", (nonce) => tokenOf({ nonce }, true)],
+  ["of another request", () => tokenOf({ nonce: "another" })],
+  ["of no request", () => tokenOf({})],
+  ["for another app", (nonce) => tokenOf({ nonce, aud: "another" })],
+  ["of another issuer", (nonce) => tokenOf({ nonce, iss: "https://evil.example" })],
+  ["that has expired", (nonce) => tokenOf({ nonce, exp: 1 })],
+  ["of somebody else than its profile", (nonce) => tokenOf({ nonce, sub: "another" })],
+  ["that is none", async () => canary],
+];
+const tokenOf = (claims: object, isForged = false) => {
+  const iat = Math.floor(Date.now() / 1000);
+  const own = { aud: credentials.clientId, sub: "1", iat, exp: iat + 60 };
+  return oauth.sign({ ...own, ...claims }, { isForged });
+};
+
+test.each(badIdTokens)("an id token %s signs nobody in", async (_, sign) => {
+  const begun = await start("issued");
+  const idToken = await sign(begun.url.searchParams.get("nonce") ?? "");
+  oauth.answers.token = say({ access_token: "a", token_type: "bearer", id_token: idToken });
+  oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
+  const before = await countRows();
+  const { location } = await comeBack(begun, "issued", { state: begun.state, code: "c" });
+  expect(location).toMatch(/^\/oops\?error=(invalid_code|unable_to_get_user_info)$/);
+  expect(await countRows()).toEqual(before);
+});
+
+test("a good id token signs in, so that the ones above are refused for what is wrong with them", async () => {
+  const begun = await start("issued");
+  const nonce = begun.url.searchParams.get("nonce") ?? "";
+  const answer = { access_token: "a", token_type: "bearer", id_token: await tokenOf({ nonce }) };
+  oauth.answers.token = say(answer);
+  oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
+  const { location } = await comeBack(begun, "issued", { state: begun.state, code: "c" });
+  expect(location).toBe(stack.origin);
+});
+
+test.each([
+  ["named", "private address"],
+  ["unencrypted", "not by https"],
+  ["loopback", "private address"],
+  ["mapped", "private address"],
+  ["metadata", "private address"],
+])("a provider inside our own network is never called: %s", async (provider, reason) => {
+  const line = await expectRefusal(await start(provider), provider, "invalid_code");
+  expect(line).toContain(reason);
+  expect(oauth.asked).toEqual([]);
+});
+
+test("a provider that cannot be discovered is told as unavailable, with when to come again", async () => {
+  const browser = createBrowserLike(stack.url);
+  const response = await browser.post("/sign-in/social", { provider: "hidden" });
+  expect(response.headers.get("retry-after")).toMatch(/^\d+$/);
+  expect(await seen(response)).toMatchObject({
+    status: 503,
+    body: { code: "SERVICE_UNAVAILABLE" },
+    cookies: [],
+  });
+});

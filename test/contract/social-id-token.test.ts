@@ -1,0 +1,295 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { breakOff, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, refusal, type Rows, seen, signUp } from "./identity-people.ts";
+import { atTest, credentials, reachable, whoIs } from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+/** What the application's hook of a model does before a row of it is created; gone after each test. */
+let hooked: Partial<Record<"user" | "account" | "session", () => unknown>> = {};
+const hookOf = (model: "user" | "account" | "session") => ({
+  create: { before: () => hooked[model]?.() as undefined },
+});
+
+let oauth: OAuthProvider;
+let stack: Stack;
+let rows: Rows;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const { jwks } = oauth.endpoints;
+  const own = { ...credentials, endpoints: { jwks } };
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      logger: { disabled: true },
+      advanced: reachable,
+      databaseHooks: {
+        user: hookOf("user"),
+        account: hookOf("account"),
+        session: hookOf("session"),
+      },
+      socialProviders: {
+        apple: { ...own, clientId: ["client-1", "client-2"] },
+        google: own,
+        facebook: own,
+        plain: atTest(oauth),
+        closed: {
+          ...atTest(oauth),
+          issuer: oauth.url,
+          endpoints: { ...oauth.endpoints, userInfo: undefined },
+          disableSignUp: true,
+        },
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+afterEach(() => {
+  hooked = {};
+  oauth.reset();
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const issuers: Record<string, string> = {
+  apple: "https://appleid.apple.com",
+  google: "https://accounts.google.com",
+  facebook: "https://www.facebook.com",
+};
+type By = Parameters<OAuthProvider["sign"]>[1];
+
+const tokenOf = (provider: string, claims: object, by?: By) =>
+  oauth.sign(
+    {
+      iss: issuers[provider] ?? oauth.url,
+      aud: credentials.clientId,
+      iat: now(),
+      exp: now() + 3_600,
+      ...claims,
+    },
+    by,
+  );
+
+const newClaims = (given: object = {}) => ({
+  sub: newEmail(),
+  email: newEmail(),
+  email_verified: true,
+  ...given,
+});
+
+const send = async (provider: string, token: string, more: object = {}, body: object = {}) => {
+  const browser = createBrowserLike(stack.url);
+  const idToken = { token, ...more };
+  const response = await browser.post("/sign-in/social", { provider, idToken, ...body });
+  return { browser, response };
+};
+const bring = async (provider: string, claims: object, more: object = {}, body: object = {}) =>
+  send(provider, await tokenOf(provider, claims), more, body);
+const answerTo = async (bringing: ReturnType<typeof send>) => seen((await bringing).response);
+const countUsers = async () => (await rows.ask("select 1 from identity.user")).length;
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+
+describe.each([
+  {
+    provider: "apple",
+    verified: true,
+    more: { user: { name: { firstName: "Ada", lastName: "L." } } },
+    name: "Ada L.",
+    image: null,
+  },
+  {
+    provider: "google",
+    claims: { name: "Ada", picture: "https://example.com/a.png" },
+    verified: true,
+    name: "Ada",
+    image: "https://example.com/a.png",
+  },
+  { provider: "facebook", verified: false, name: "", image: null },
+])("an id token of $provider", ({ provider, claims, more, verified, name, image }) => {
+  test("signs in who is new, with exactly these members", async () => {
+    const given = newClaims(claims);
+    const { browser, response } = await bring(provider, given, more, {
+      callbackURL: "/in",
+      newUserCallbackURL: "/new",
+    });
+    const text = await response.text();
+    expect(response.status).toBe(200);
+    const body = JSON.parse(text) as { token: string; user: Record<string, unknown> };
+    expect(Object.keys(body)).toEqual(["redirect", "token", "user"]);
+    expect(body).toStrictEqual({
+      redirect: false,
+      token: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
+      user: {
+        id: expect.any(String) as string,
+        name,
+        email: given.email,
+        emailVerified: verified,
+        image,
+        createdAt: isoTime,
+        updatedAt: isoTime,
+      },
+    });
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^auth\\.session_token=${body.token}\\.[^;]+; Max-Age=604800; Path=/; HttpOnly; SameSite=Lax$`,
+        ),
+      ),
+    ]);
+    expect((await whoIs(browser))?.session.token).toBe(body.token);
+    expect(await rows.ask("select 1 from identity.verification")).toEqual([]);
+  });
+
+  test("signs in who has come before, whatever address it has by now", async () => {
+    const given = newClaims();
+    const first = await answerTo(bring(provider, given));
+    const again = await answerTo(bring(provider, { ...given, email: newEmail() }));
+    const userOf = ({ body }: { body: unknown }) => (body as { user: unknown }).user;
+    expect(userOf(again)).toEqual(userOf(first));
+  });
+
+  test("of the nonce that the client names is taken, and of none other", async () => {
+    const { response } = await bring(provider, newClaims({ nonce: "n-1" }), { nonce: "n-1" });
+    expect(response.status).toBe(200);
+  });
+
+  const bad: [string, () => Promise<string>, object?][] = [
+    ["for another app", () => tokenOf(provider, newClaims({ aud: "another" }))],
+    ["for nobody", () => tokenOf(provider, newClaims({ aud: undefined }))],
+    ["of another issuer", () => tokenOf(provider, newClaims({ iss: "https://evil.example" }))],
+    ["that has expired", () => tokenOf(provider, newClaims({ exp: now() - 120 }))],
+    ["that never expires", () => tokenOf(provider, newClaims({ exp: undefined }))],
+    ["of nobody", () => tokenOf(provider, newClaims({ sub: undefined }))],
+    ["signed by somebody else", () => tokenOf(provider, newClaims(), { isForged: true })],
+    ["by a key that is not known", () => tokenOf(provider, newClaims(), { kid: "unknown" })],
+    ["of another nonce", () => tokenOf(provider, newClaims({ nonce: "n-1" })), { nonce: "n-2" }],
+    [
+      "of a nonce that the client does not name",
+      () => tokenOf(provider, newClaims({ nonce: "n" })),
+    ],
+    [
+      "without the nonce that the client names",
+      () => tokenOf(provider, newClaims()),
+      { nonce: "n" },
+    ],
+    ["that is none", async () => "a.b.c"],
+    ["that is empty", async () => ""],
+    [
+      "without a signature",
+      async () => {
+        const [, payload] = (await tokenOf(provider, newClaims())).split(".");
+        return `${Buffer.from('{"alg":"none"}').toString("base64url")}.${payload}.`;
+      },
+    ],
+  ];
+  test.each(bad)("%s signs nobody in", async (_, token, more) => {
+    const before = await countUsers();
+    expect(await answerTo(send(provider, await token(), more))).toEqual(
+      refusal(401, "INVALID_TOKEN", "invalid token"),
+    );
+    expect(await countUsers()).toBe(before);
+  });
+
+  test("without an address signs nobody in", async () => {
+    expect(await answerTo(bring(provider, newClaims({ email: undefined })))).toEqual(
+      refusal(401, "USER_EMAIL_NOT_FOUND", "User email not found"),
+    );
+  });
+
+  test("that cannot be made sense of signs nobody in", async () => {
+    expect(await answerTo(bring(provider, newClaims({ name: { a: 1 } })))).toEqual(
+      refusal(401, "FAILED_TO_GET_USER_INFO", "Failed to get user info"),
+    );
+  });
+});
+
+test.each([
+  ["apple", newClaims({ iat: Math.floor(Date.now() / 1000) - 7_200 })],
+  ["google", newClaims({ iat: Math.floor(Date.now() / 1000) - 7_200 })],
+])("an id token of %s that is older than an hour is too old", async (provider, claims) => {
+  expect((await answerTo(bring(provider, claims))).status).toBe(401);
+});
+
+test("an id token is taken for any of the client's ids", async () => {
+  expect((await answerTo(bring("apple", newClaims({ aud: "client-2" })))).status).toBe(200);
+});
+
+test("all that a client brings rests with the account", async () => {
+  const claims = newClaims();
+  await bring("google", claims, { accessToken: "at", refreshToken: "rt", expiresAt: 1 });
+  const ask = "select * from identity.account where account_id = $1";
+  const sealed = expect.stringMatching(/^v1\./) as string;
+  expect(await rows.ask(ask, claims.sub)).toMatchObject([
+    { provider_id: "google", access_token: sealed, refresh_token: sealed, id_token: sealed },
+  ]);
+});
+
+test("while the provider's keys cannot be had, nobody is signed in by an id token", async () => {
+  const token = await oauth.sign({
+    iss: oauth.url,
+    aud: credentials.clientId,
+    exp: now() + 60,
+    iat: now(),
+    ...newClaims(),
+  });
+  oauth.answers.jwks = breakOff;
+  expect(await answerTo(send("closed", token))).toEqual(
+    refusal(401, "INVALID_TOKEN", "invalid token"),
+  );
+});
+
+test.each([
+  ["plain", 404, "ID_TOKEN_NOT_SUPPORTED", "id_token not supported"],
+  ["unknown", 404, "PROVIDER_NOT_FOUND", "Provider not found"],
+])("the provider %s takes no id token", async (provider, status, code, message) => {
+  expect(await answerTo(send(provider, "a.b.c"))).toEqual(refusal(status, code, message));
+});
+
+const veto = () => false;
+test.each([
+  ["account not linked", "ACCOUNT_NOT_LINKED", {}],
+  ["unable to create user", "UNABLE_TO_CREATE_USER", { user: veto }],
+  ["unable to create user", "UNABLE_TO_CREATE_USER", { account: veto }],
+  ["unable to create session", "UNABLE_TO_CREATE_SESSION", { session: veto }],
+] as const)("that nobody comes in is told as it is: %s", async (message, code, hooks) => {
+  hooked = hooks;
+  const email = code === "ACCOUNT_NOT_LINKED" ? (await signUp(stack)).email : newEmail();
+  expect(await answerTo(bring("google", newClaims({ email })))).toEqual(
+    refusal(401, code, message),
+  );
+});
+
+test("registration that is closed is closed for id tokens too, and requestSignUp opens it not", async () => {
+  expect(await answerTo(bring("closed", newClaims(), {}, { requestSignUp: true }))).toEqual(
+    refusal(401, "SIGNUP_DISABLED", "signup disabled"),
+  );
+});
+
+test("who is banned is told so", async () => {
+  const claims = newClaims();
+  await bring("google", claims);
+  await rows.ask("update identity.user set banned = true where email = $1", claims.email);
+  expect(await answerTo(bring("google", claims))).toMatchObject({
+    status: 403,
+    body: { code: "BANNED_USER" },
+    cookies: [],
+  });
+});
+
+test("what breaks inside is told to nobody", async () => {
+  hooked = {
+    user: () => {
+      throw new Error("secret of the application");
+    },
+  };
+  const { status, body, cookies } = await answerTo(bring("google", newClaims()));
+  expect({ status, body, cookies }).toEqual({ status: 500, body: undefined, cookies: [] });
+});

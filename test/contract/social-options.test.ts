@@ -1,0 +1,215 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, refusal, type Rows, seen, signUp } from "./identity-people.ts";
+import { atTest, googleAtTest, googleToken, reachable, signInAt, whoIs } from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+let oauth: OAuthProvider;
+let stack: Stack;
+let rows: Rows;
+/** What the application's own functions were given. */
+const given: Record<string, unknown> = {};
+
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const at = (options: object = {}) => atTest(oauth, options);
+  stack = await startStack({
+    stores: "redis",
+    config: {
+      advanced: reachable,
+      user: {
+        additionalFields: {
+          plan: { type: "string", required: false, input: false },
+          level: { type: "number", required: false },
+        },
+      },
+      socialProviders: {
+        plain: at(),
+        off: at({ enabled: false }),
+        quiet: at({ disableImplicitSignUp: true }),
+        overriding: at({ overrideUserInfoOnSignIn: true }),
+        mapping: at({
+          mapProfileToUser: (profile: Record<string, unknown>) => ({
+            name: `Dr ${String(profile["name"])}`,
+            plan: profile["plan"],
+            level: 7,
+            role: "admin",
+            id: "chosen",
+          }),
+        }),
+        failing: at({
+          mapProfileToUser: () => {
+            throw new Error("secret of the application");
+          },
+        }),
+        reading: at({
+          getUserInfo: async (tokens: Record<string, unknown>) => {
+            given["getUserInfo"] = tokens;
+            const user = { id: 42, name: "Read", email: "read@example.com", emailVerified: true };
+            return { user: { ...user, plan: "own" }, data: { any: "thing" } };
+          },
+        }),
+        reader: at({ getUserInfo: () => null }),
+        judging: at({
+          verifyIdToken: async (idToken: string, nonce?: string) => {
+            given["verifyIdToken"] = nonce;
+            return idToken.length > 10;
+          },
+          getUserInfo: (tokens: Record<string, unknown>) => ({
+            user: { id: "judged", email: "judged@example.com", emailVerified: true },
+            data: { had: tokens["idToken"] !== undefined },
+          }),
+        }),
+        google: {
+          ...googleAtTest(oauth),
+          overrideUserInfoOnSignIn: true,
+        },
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+beforeEach(() => oauth.reset());
+
+const newProfile = (own: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+  picture: "https://example.com/there.png",
+  ...own,
+});
+type Coming = Parameters<typeof signInAt>[1];
+const come = (coming: Coming) => signInAt(stack, coming);
+const userOf = async (coming: Coming) => (await whoIs((await come(coming)).browser))?.user;
+const errorPage = (error: string) => `${stack.url}/error?error=${error}`;
+
+test("a provider that is off is no provider", async () => {
+  const browser = createBrowserLike(stack.url);
+  expect(await seen(await browser.post("/sign-in/social", { provider: "off" }))).toEqual(
+    refusal(404, "PROVIDER_NOT_FOUND", "Provider not found"),
+  );
+});
+
+test("where nobody is registered unasked, requestSignUp asks, in the flow that began with it alone", async () => {
+  const profile = newProfile();
+  const refused = await come({ provider: "quiet", profile });
+  expect(refused.location).toBe(errorPage("signup_disabled"));
+  const body = { requestSignUp: true };
+  expect((await come({ provider: "quiet", profile, body })).location).toBe(stack.origin);
+  expect((await come({ provider: "quiet", profile })).location).toBe(stack.origin);
+});
+
+describe("where each sign-in writes over the user", () => {
+  const provider = "overriding";
+
+  test("name, image and address become what the provider says, in sessions of before too", async () => {
+    const profile = newProfile();
+    const { browser } = await come({ provider, profile });
+    const email = newEmail();
+    const changed = { ...profile, name: "Renamed", picture: "https://example.com/b.png", email };
+    await come({ provider, profile: changed });
+    expect((await whoIs(browser))?.user).toMatchObject({
+      name: "Renamed",
+      image: "https://example.com/b.png",
+      email,
+      emailVerified: true,
+    });
+  });
+
+  test("an address that is another user's is left out, and the rest is written", async () => {
+    const profile = newProfile();
+    await come({ provider, profile });
+    const bob = await signUp(stack);
+    const user = await userOf({ provider, profile: { ...profile, name: "New", email: bob.email } });
+    expect(user).toMatchObject({ name: "New", email: profile.email });
+    expect((await whoIs(bob.browser))?.user.email).toBe(bob.email);
+  });
+
+  test("an address that stays is not proven any less, and a new one only as the provider says", async () => {
+    const profile = newProfile();
+    await come({ provider, profile });
+    const same = await userOf({ provider, profile: { ...profile, email_verified: false } });
+    expect(same?.emailVerified).toBe(true);
+    const other = { ...profile, email: newEmail(), email_verified: false };
+    const changed = await userOf({ provider, profile: other });
+    expect(changed).toMatchObject({ email: other.email, emailVerified: false });
+  });
+
+  test("an id token writes over the user as well", async () => {
+    const claims = newProfile();
+    const send = async (changes: object) => {
+      const token = await googleToken(oauth, { ...claims, ...changes });
+      const body = { provider: "google", idToken: { token } };
+      return createBrowserLike(stack.url).post("/sign-in/social", body);
+    };
+    await send({});
+    expect(await (await send({ name: "Renamed" })).json()).toMatchObject({
+      user: { name: "Renamed" },
+    });
+  });
+});
+
+describe("the application's own functions", () => {
+  test("a mapping gives members and additional fields, but neither id nor role", async () => {
+    const profile = newProfile({ plan: "pro" });
+    const user = await userOf({ provider: "mapping", profile });
+    expect(user).toMatchObject({ name: "Dr Ada", email: profile.email, plan: "pro", level: 7 });
+    expect([user?.["role"], user?.id]).not.toContain("admin");
+    expect(user?.id).not.toBe("chosen");
+    const ask = "select account_id from identity.account where user_id = $1";
+    expect(await rows.ask(ask, user?.id)).toEqual([{ account_id: profile.sub }]);
+  });
+
+  test("a mapping that fails fails the sign-in, and what it says is told to nobody", async () => {
+    const { location, cookies } = await come({ provider: "failing", profile: newProfile() });
+    expect(location).toBe(errorPage("unable_to_get_user_info"));
+    expect(cookies).toHaveLength(1);
+  });
+
+  test("a reader of users takes the place of the profile endpoint", async () => {
+    const { browser } = await come({
+      provider: "reading",
+      profile: newProfile(),
+      tokens: { scope: "a b" },
+    });
+    expect((await whoIs(browser))?.user).toMatchObject({
+      name: "Read",
+      email: "read@example.com",
+      plan: "own",
+    });
+    expect(given["getUserInfo"]).toMatchObject({ tokenType: "bearer", scopes: ["a", "b"] });
+    expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token"]);
+    const accounts = await rows.ask(
+      "select account_id from identity.account where provider_id = 'reading'",
+    );
+    expect(accounts).toEqual([{ account_id: "42" }]);
+  });
+
+  test("a reader that knows nobody signs nobody in", async () => {
+    const { location } = await come({ provider: "reader", profile: newProfile() });
+    expect(location).toBe(errorPage("unable_to_get_user_info"));
+  });
+
+  test("a judge of id tokens decides, also for a provider that has none otherwise", async () => {
+    const send = (token: string) =>
+      createBrowserLike(stack.url).post("/sign-in/social", {
+        provider: "judging",
+        idToken: { token, nonce: "n-1" },
+      });
+    expect(await seen(await send("short"))).toEqual(refusal(401, "INVALID_TOKEN", "invalid token"));
+    expect(await (await send("long enough to be good")).json()).toMatchObject({
+      user: { email: "judged@example.com", name: "" },
+    });
+    expect(given["verifyIdToken"]).toBe("n-1");
+  });
+});
