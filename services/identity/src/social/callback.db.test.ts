@@ -9,7 +9,8 @@ import {
   identityConfig,
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
-import { localOutbound } from "../providers/test-talk.fixture.ts";
+import { createLocalProvider } from "../providers/local-provider.fixture.ts";
+import { createTestProviders, credentials, localOutbound } from "../providers/test-talk.fixture.ts";
 import { callback, callbackPost } from "./callback.ts";
 import { beginState } from "./sign-in-state.ts";
 
@@ -62,6 +63,29 @@ test("a provider that was taken away since the sign-in began is told on the clie
     redirect: "/oops?error=oauth_provider_not_found",
     effect: { kind: "state", state: null },
   });
+});
+
+test("a sign-in that was going nowhere is told so, and registers nobody", async () => {
+  const local = await createLocalProvider();
+  local.respond = () => ({ body: { access_token: "a", token_type: "bearer" } });
+  const address = `${local.base}/token`;
+  const endpoints = { authorization: address, token: address, userInfo: address };
+  const getUserInfo = () => ({ user: { id: 1, email: "ada@example.com" }, data: {} });
+  const deps = {
+    ...createDeps(),
+    providers: createTestProviders(outbound, { own: { ...credentials, endpoints, getUserInfo } }),
+  };
+  const { state } = await beginState(deps, {
+    providerId: "own",
+    callbackURL: "",
+    scopes: [],
+    redirectUri: `${baseUrl}/callback/own`,
+  });
+  const call = { params: { id: "own" }, query: { state, code: "c" }, caller: callerWith(state) };
+  const answer = await callback(deps, call as never); // a call has more to it than a callback looks at
+  await local.close();
+  expect(answer).toMatchObject({ redirect: `${baseUrl}/error?error=no_callback_url` });
+  expect(await db.selectFrom("user").select("id").execute()).toEqual([]);
 });
 
 /** A call has more to it than a callback looks at. */

@@ -8,8 +8,7 @@ const issuer = "https://accounts.google.com";
 export const google = (options: KnownProviderOptions<"google">) => {
   const { accessType, display, hd, includeGrantedScopes } = options;
   const isOfDomain = (claims: Record<string, unknown>) =>
-    hd === undefined ||
-    (hd === "*" ? typeof claims["hd"] === "string" : claims["hd"] === hd); // any domain, but one
+    hd === undefined || (hd === "*" ? typeof claims["hd"] === "string" : claims["hd"] === hd); // any domain, but one
   return defineProvider({
     name: "Google",
     issuer,

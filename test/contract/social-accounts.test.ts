@@ -1,0 +1,171 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, refusal, type Rows, seen } from "./identity-people.ts";
+import {
+  atTest,
+  credentials,
+  googleAtTest,
+  googleToken,
+  reachable,
+  signInAt,
+  whoIs,
+} from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+let oauth: OAuthProvider;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+});
+afterAll(() => oauth.stop());
+
+let stack: Stack;
+let rows: Rows;
+const startWith = async (config: LatchkeyConfig, options: object = {}) => {
+  const { endpoints } = atTest(oauth);
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      socialProviders: {
+        plain: atTest(oauth, options),
+        twitter: { ...credentials, endpoints },
+        google: { ...googleAtTest(oauth), ...options },
+      },
+      ...config,
+    },
+  });
+  rows = openRows(stack);
+};
+afterEach(async () => {
+  await rows.close();
+  await stack.stop();
+});
+
+const newProfile = (own: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+  ...own,
+});
+const accountOf = async ({ sub }: { sub: string }) =>
+  (await rows.ask("select * from identity.account where account_id = $1", sub))[0];
+const send = async (claims: object) => {
+  const idToken = { token: await googleToken(oauth, { ...claims }) };
+  const browser = createBrowserLike(stack.url);
+  return browser.post("/sign-in/social", { provider: "google", idToken });
+};
+
+test("each sign-in keeps the new tokens; what the provider leaves out stays, and scopes only grow", async () => {
+  await startWith({});
+  const profile = newProfile();
+  const first = { scope: "a b", refresh_token: "r-1", expires_in: 60 };
+  await signInAt(stack, { profile, tokens: first });
+  const before = await accountOf(profile);
+  await signInAt(stack, { profile: { ...profile, name: "B" }, tokens: { scope: "b c" } });
+  const after = await accountOf(profile);
+  expect(after?.["access_token"]).not.toBe(before?.["access_token"]);
+  expect(after).toMatchObject({
+    id: before?.["id"],
+    refresh_token: before?.["refresh_token"],
+    access_token_expires_at: null,
+    scope: "a,b,c",
+  });
+  await signInAt(stack, { profile });
+  expect((await accountOf(profile))?.["scope"]).toBe("a,b,c");
+});
+
+test("by option a sign-in leaves the tokens as they were", async () => {
+  await startWith({ account: { updateAccountOnSignIn: false } });
+  const profile = newProfile();
+  await signInAt(stack, { profile });
+  const before = await accountOf(profile);
+  const { location } = await signInAt(stack, { profile, tokens: { scope: "more" } });
+  expect(location).toBe(stack.origin);
+  expect(await accountOf(profile)).toEqual(before);
+});
+
+test("by option tokens rest readable", async () => {
+  await startWith({ account: { encryptOAuthTokens: false } });
+  const profile = newProfile();
+  await signInAt(stack, { profile, tokens: { refresh_token: "r-1" } });
+  expect(await accountOf(profile)).toMatchObject({
+    access_token: codeFor(profile, { tokens: { refresh_token: "r-1" } }),
+    refresh_token: "r-1",
+  });
+});
+
+const mailsAsked = async () =>
+  (await rows.ask("select 1 from identity.audit where action = 'verification.requested'")).length;
+
+test("who is new and unproven is mailed a link where sign-up sends one, and nobody else is", async () => {
+  await startWith({ emailVerification: { sendOnSignUp: true } });
+  const profile = newProfile({ email_verified: false });
+  const { browser } = await signInAt(stack, { profile, body: { callbackURL: "/in?a=1&b=2" } });
+  const mail = await stack.smtp.waitForMail(profile.email);
+  const link = new URL(mail.links.find((one) => one.includes("/verify-email?")) ?? "");
+  expect(link.searchParams.get("callbackURL")).toBe("/in?a=1&b=2");
+  await browser.get(link.href.slice(stack.url.length));
+  expect((await whoIs(browser))?.user.emailVerified).toBe(true);
+  const before = await mailsAsked();
+  await signInAt(stack, { profile: newProfile() });
+  await signInAt(stack, { profile });
+  await signInAt(stack, { provider: "twitter", profile: { data: { id: "1", name: "Ada" } } });
+  expect(await mailsAsked()).toBe(before);
+});
+
+test("without that option nobody is mailed", async () => {
+  await startWith({});
+  await signInAt(stack, { profile: newProfile({ email_verified: false }) });
+  expect(await mailsAsked()).toBe(0);
+});
+
+test("a provider that is to bring proven addresses alone signs nobody else in, and mails a link", async () => {
+  await startWith({}, { requireEmailVerification: true });
+  const profile = newProfile({ email_verified: false });
+  const refused = await signInAt(stack, { profile });
+  expect(refused.location).toBe(`${stack.url}/error?error=email_not_verified`);
+  expect(await whoIs(refused.browser)).toBeNull();
+  const mail = await stack.smtp.waitForMail(profile.email);
+  const link = new URL(mail.links.find((one) => one.includes("/verify-email?")) ?? "");
+  await refused.browser.get(link.href.slice(stack.url.length));
+  expect((await signInAt(stack, { profile })).location).toBe(stack.origin);
+  const claims = newProfile({ email_verified: false });
+  expect(await seen(await send(claims))).toEqual(
+    refusal(403, "EMAIL_NOT_VERIFIED", "Email not verified"),
+  );
+});
+
+test("id tokens that are switched off are bad ones", async () => {
+  await startWith({}, { disableIdTokenSignIn: true });
+  expect(await seen(await send(newProfile()))).toEqual(
+    refusal(401, "INVALID_TOKEN", "invalid token"),
+  );
+});
+
+test("the application's own refresh takes the place of the provider's", async () => {
+  const accessTokenExpiresAt = new Date("2031-05-06T07:08:09.000Z");
+  await startWith(
+    {},
+    {
+      refreshAccessToken: async (refreshToken: string) => ({
+        accessToken: `new for ${refreshToken}`,
+        accessTokenExpiresAt,
+      }),
+    },
+  );
+  const profile = newProfile();
+  const { browser } = await signInAt(stack, { profile, tokens: { refresh_token: "r-1" } });
+  oauth.reset();
+  const response = await browser.post("/refresh-token", { providerId: "plain" });
+  expect(await response.json()).toMatchObject({
+    accessToken: "new for r-1",
+    accessTokenExpiresAt: accessTokenExpiresAt.toISOString(),
+  });
+  expect(oauth.asked).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import {
+  codeFor,
+  type OAuthProvider,
+  say,
+  startOAuthProvider,
+} from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { newEmail, openRows, type Rows } from "./identity-people.ts";
+import {
+  atTest,
+  begin,
+  comeBack,
+  credentials,
+  googleAtTest,
+  reachable,
+  signInAt,
+  whoIs,
+} from "./social-flow.ts";
+
+expectNoLeaks("file");
+
+let oauth: OAuthProvider;
+let stack: Stack;
+let rows: Rows;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const { endpoints } = atTest(oauth);
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      advanced: reachable,
+      socialProviders: {
+        plain: atTest(oauth),
+        asking: {
+          ...atTest(oauth),
+          redirectURI: "https://app.example.com/back",
+          prompt: "select_account+consent",
+          responseMode: "form_post",
+          scope: ["b", "a"],
+          authorizationParameters: { audience: "api" },
+        },
+        posting: { ...atTest(oauth), clientAuthentication: "post", scopeSeparator: "," },
+        old: atTest(oauth, { pkce: false }),
+        google: { ...googleAtTest(oauth), disableDefaultScope: true, scope: ["only"] },
+        github: { ...credentials, endpoints: { ...endpoints, emails: oauth.endpoints.emails } },
+        kick: { ...credentials, endpoints },
+        tiktok: { clientKey: "key-1", clientSecret: credentials.clientSecret, endpoints },
+        twitter: { ...credentials, endpoints },
+      },
+    },
+  });
+  rows = openRows(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+beforeEach(() => oauth.reset());
+
+const start = (provider: string, body: object = {}) =>
+  begin(createBrowserLike(stack.url), { provider, ...body });
+const newProfile = (own: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+  ...own,
+});
+const tokenRequest = () => oauth.asked.find(({ endpoint }) => endpoint === "token");
+const basic = `Basic ${Buffer.from("client-1:secret-1").toString("base64")}`;
+
+test("what the options say of a request stands in the URL, and no secret does", async () => {
+  const { url } = await start("asking", { scopes: ["c", "a"] });
+  expect(Object.fromEntries(url.searchParams)).toMatchObject({
+    redirect_uri: "https://app.example.com/back",
+    prompt: "select_account consent",
+    response_mode: "form_post",
+    scope: "b a c",
+    audience: "api",
+  });
+  expect(url.href).not.toContain(credentials.clientSecret);
+});
+
+test("the same place to come back to is named in both legs", async () => {
+  const begun = await start("asking");
+  await comeBack(begun, "asking", {
+    state: begun.state,
+    code: codeFor(newProfile()),
+  });
+  expect(tokenRequest()?.parameters["redirect_uri"]).toBe("https://app.example.com/back");
+});
+
+test("no default scope is asked for where that is said", async () => {
+  const { url } = await start("google", { scopes: ["more"] });
+  expect(url.searchParams.get("scope")).toBe("only more");
+});
+
+test("the secret goes in the header, with the verifier of the challenge", async () => {
+  await signInAt(stack, { profile: newProfile() });
+  const { headers, parameters } = tokenRequest()!;
+  expect(headers["authorization"]).toBe(basic);
+  expect(Object.keys(parameters).sort()).toEqual([
+    "code",
+    "code_verifier",
+    "grant_type",
+    "redirect_uri",
+  ]);
+});
+
+test("the secret goes in the form where a provider wants it there, and scopes between commas", async () => {
+  const { url } = await start("posting", { scopes: ["a", "b"] });
+  expect(url.searchParams.get("scope")).toBe("a,b");
+  await signInAt(stack, { provider: "posting", profile: newProfile() });
+  const { headers, parameters } = tokenRequest()!;
+  expect(headers["authorization"]).toBeUndefined();
+  expect(parameters).toMatchObject({ client_id: "client-1", client_secret: "secret-1" });
+});
+
+test("where no challenge was sent no verifier is", async () => {
+  const { url } = await start("old");
+  expect(url.searchParams.has("code_challenge")).toBe(false);
+  await signInAt(stack, { provider: "old", profile: newProfile() });
+  expect(tokenRequest()?.parameters).not.toHaveProperty("code_verifier");
+});
+
+test("scopes that a provider divides by commas are listed each by itself", async () => {
+  const { browser } = await signInAt(stack, {
+    provider: "github",
+    profile: { id: 7, login: "ada", name: null, email: null },
+    emails: [{ email: newEmail(), primary: true, verified: true }],
+    tokens: { scope: "read:user,user:email" },
+  });
+  const list = await (await browser.get("/list-accounts")).json();
+  expect(list).toMatchObject([
+    { provider: "github", accountId: "7", scopes: ["read:user", "user:email"] },
+  ]);
+});
+
+test("of several addresses the primary one counts, as proven as it is", async () => {
+  const [primary, other] = [newEmail(), newEmail()];
+  const { browser } = await signInAt(stack, {
+    provider: "github",
+    profile: { id: 8, login: "ada" },
+    emails: [
+      { email: other, primary: false, verified: true },
+      { email: primary, primary: true, verified: false },
+    ],
+  });
+  expect((await whoIs(browser))?.user).toMatchObject({ email: primary, emailVerified: false });
+});
+
+test("a numeric id is the same user each time", async () => {
+  const profile = { data: [{ user_id: 4711, name: "Ada", email: newEmail() }] };
+  const [first, second] = [
+    await signInAt(stack, { provider: "kick", profile }),
+    await signInAt(stack, { provider: "kick", profile }),
+  ];
+  const [one, other] = [await whoIs(first.browser), await whoIs(second.browser)];
+  expect(other?.user.id).toBe(one?.user.id);
+  const ask = "select account_id from identity.account where provider_id = 'kick'";
+  expect(await rows.ask(ask)).toEqual([{ account_id: "4711" }]);
+});
+
+test("who has no address gets one of their own that no mail can go to, and is never taken for another", async () => {
+  const people = ["1", "2"].map((id) => ({ data: { id, name: "Ada", username: "ada" } }));
+  const users = [];
+  for (const profile of people) {
+    const { browser } = await signInAt(stack, { provider: "twitter", profile });
+    users.push((await whoIs(browser))?.user);
+  }
+  expect(users).toMatchObject([
+    { email: "1@twitter.invalid", emailVerified: false },
+    { email: "2@twitter.invalid", emailVerified: false },
+  ]);
+  expect(tokenRequest()?.headers["authorization"]).toBe(basic);
+});
+
+test("a provider that calls the client's id otherwise gets it so, and its secret never by the browser", async () => {
+  const { url } = await start("tiktok");
+  expect(url.searchParams.get("client_key")).toBe("key-1");
+  expect([url.searchParams.has("client_id"), url.href.includes("secret-1")]).toEqual([
+    false,
+    false,
+  ]);
+  const profile = { data: { user: { open_id: "o-1", display_name: "Ada" } } };
+  const { browser } = await signInAt(stack, { provider: "tiktok", profile });
+  expect((await whoIs(browser))?.user.name).toBe("Ada");
+  const { parameters } = tokenRequest()!;
+  expect(parameters).toMatchObject({ client_key: "key-1", client_secret: "secret-1" });
+  expect(parameters).not.toHaveProperty("client_id");
+});
+
+test("an error in an answer of success is an error", async () => {
+  oauth.answers.token = say({ error: "bad_verification_code", access_token: "a" });
+  const { location, browser } = await signInAt(stack, {
+    provider: "github",
+    profile: {},
+  });
+  expect(location).toBe(`${stack.url}/error?error=invalid_code`);
+  expect(await whoIs(browser)).toBeNull();
+});
