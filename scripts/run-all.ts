@@ -1,6 +1,7 @@
 import { gateway } from "@latchkey/gateway";
 import { identity } from "@latchkey/identity";
 import { mailer } from "@latchkey/mailer";
+import { organization } from "@latchkey/organization";
 import {
   migrateBus,
   pendingBusMigrations,
@@ -14,7 +15,7 @@ import {
 const stopMilliseconds = 10_000;
 
 /** Every service, each after those that it calls. */
-const services: readonly Service[] = [mailer, identity, gateway];
+const services: readonly Service[] = [mailer, identity, organization, gateway];
 
 /** Brings the bus and every schema up to date; gives what was applied, by service. */
 export const migrateAll = async (settings: Settings): Promise<Record<string, string[]>> => {

@@ -81,7 +81,19 @@ interface Replica {
 
 type Environment = Record<string, string>;
 
-const portVariables = { gateway: "PORT", identity: "IDENTITY_PORT", mailer: "MAILER_PORT" };
+const portVariables = {
+  gateway: "PORT",
+  identity: "IDENTITY_PORT",
+  mailer: "MAILER_PORT",
+  organization: "ORGANIZATION_PORT",
+};
+/** Whom each service calls. */
+const callees: Record<ServiceName, readonly ServiceName[]> = {
+  mailer: [],
+  identity: [],
+  organization: ["identity"],
+  gateway: ["identity", "organization"],
+};
 const startMilliseconds = 30_000;
 const endMilliseconds = 15_000;
 const portAttempts = 3;
@@ -250,8 +262,9 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
   const ground = await createGround(options);
   const processes = createProcesses(ground.folder, ground.environment);
   const start = async (service: ServiceName, environment: Environment = {}) => {
-    const urls: Environment =
-      service === "gateway" ? { IDENTITY_URL: addressOf(processes.of("identity")[0]) } : {};
+    const urls: Environment = {};
+    for (const called of callees[service])
+      urls[`${called.toUpperCase()}_URL`] = addressOf(processes.of(called)[0]);
     await processes.start(service, options.replicas?.[service] ?? 1, { ...urls, ...environment });
   };
   const stop = async () => {

@@ -16,6 +16,13 @@ export const callerSchema = z.object({
   service: z.string().optional(),
   /** The raw session token, from a cookie or bearer header whose signature was checked. */
   sessionToken: z.string().optional(),
+  /** The live session of that token and its user, as identity shows them; for services that keep neither. */
+  resolved: z
+    .object({
+      session: z.record(z.string(), z.unknown()),
+      user: z.record(z.string(), z.unknown()),
+    })
+    .optional(),
   /** The browser holds the marker of a session that ends with the browser. */
   browserSession: z.boolean().optional(),
   /** The admin's own session, kept aside by the browser while it impersonates somebody. */

@@ -204,6 +204,49 @@ export const errorCatalogue = {
     403,
     "You are not allowed to delete this organization",
   ),
+  YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS: entry(
+    403,
+    "You are not allowed to list organizations",
+  ),
+  YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION: entry(
+    403,
+    "You are not a member of this organization",
+  ),
+  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: entry(
+    400,
+    "User is already a member of this organization",
+  ),
+  USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION: entry(
+    400,
+    "User is already invited to this organization",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION: entry(
+    403,
+    "You are not allowed to invite users to this organization",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE: entry(
+    403,
+    "you are not allowed to invite user with this role",
+  ),
+  INVITATION_LIMIT_REACHED: entry(403, "Invitation limit reached"),
+  EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION: entry(
+    403,
+    "Email verification required before accepting or rejecting invitation",
+  ),
+  OFFERED_INVITATION_NOT_FOUND: entry(400, "Invitation not found!"),
+  YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER: entry(
+    403,
+    "You are not allowed to update this member",
+  ),
+  YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION: entry(
+    403,
+    "You are not allowed to create teams in this organization",
+  ),
+  YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: entry(
+    400,
+    "You have reached the maximum number of teams",
+  ),
+  TEAMS_ARE_NOT_ENABLED: entry(400, "Teams are not enabled"),
   NO_ACTIVE_ORGANIZATION: entry(400, "No active organization"),
   MEMBER_NOT_FOUND: entry(400, "Member not found"),
   TEAM_NOT_FOUND: entry(400, "Team not found"),

@@ -39,7 +39,40 @@ export const eventCatalogue = {
   "user.deleted": {
     version: 1,
     sealed: false,
-    data: z.object({ userId: z.string() }),
+    data: z.object({
+      userId: z.string(),
+      /** Absent where an earlier version wrote it. */
+      email: z.string().optional(),
+    }),
+    consumers: ["identity", "organization"],
+  },
+  /** Somebody was invited to an organization; `url` leads to where they may accept. */
+  "invitation.sent": {
+    version: 1,
+    sealed: true,
+    data: z.object({
+      invitationId: z.string(),
+      email: z.string(),
+      organizationName: z.string(),
+      inviterName: z.string(),
+      inviterEmail: z.string(),
+      url: z.string(),
+      expiresAt: z.string(),
+    }),
+    consumers: ["mailer"],
+  },
+  /** Somebody is not a member of an organization any more. */
+  "member.removed": {
+    version: 1,
+    sealed: false,
+    data: z.object({ organizationId: z.string(), userId: z.string() }),
+    consumers: ["identity"],
+  },
+  /** An organization has ceased to exist; told once for every thousand of those who were its members. */
+  "organization.deleted": {
+    version: 1,
+    sealed: false,
+    data: z.object({ organizationId: z.string(), userIds: z.array(z.string()).max(1_000) }),
     consumers: ["identity"],
   },
   /** Somebody asked for a new password; `url` holds the token. */

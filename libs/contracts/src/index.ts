@@ -1,3 +1,4 @@
+export * from "./access-control.ts";
 export type { AdditionalFields } from "./additional-fields.ts";
 export * from "./caller.ts";
 export * from "./error-catalogue.ts";
@@ -6,12 +7,20 @@ export { jsonSchema } from "./json-schema.ts";
 export * from "./objects.ts";
 export * from "./openapi.ts";
 export * from "./operation.ts";
+export type {
+  Invitation,
+  Member,
+  OrganizationRow,
+  Team,
+  UserSummary,
+} from "./operations/organization/objects.ts";
 export * from "./operations.ts";
 export * from "./options.ts";
 export { adminStatements } from "./options/admin.ts";
 export type { CookieAttributes } from "./options/advanced.ts";
 export type { AccountRow, HookContext, RowHooks, VerificationRow } from "./options/hooks.ts";
 export { type KeyPairConfig, timeSpanForm, type TokenSubject } from "./options/jwt.ts";
+export type { NewOrganization, RequestOrigin } from "./options/organization.ts";
 export type {
   EndpointName,
   MappedUser,

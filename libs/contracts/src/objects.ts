@@ -42,6 +42,8 @@ export const sessionSchema = z
     userAgent: z.string(),
     /** The id of the admin who impersonates the user in it. */
     impersonatedBy: z.string().nullable().optional(),
+    /** The organization that it works in. */
+    activeOrganizationId: z.string().nullable().optional(),
   })
   .meta({ fieldsOf: "session" });
 export type Session = z.output<typeof sessionSchema>;

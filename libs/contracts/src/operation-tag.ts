@@ -10,6 +10,11 @@ import { signInOperations } from "./operations/identity/sign-in.ts";
 import { socialOperations } from "./operations/identity/social.ts";
 import { tokenOperations } from "./operations/identity/tokens.ts";
 import { verificationOperations } from "./operations/identity/verification.ts";
+import { organizationAdminOperations } from "./operations/organization/admin.ts";
+import { invitationOperations } from "./operations/organization/invitations.ts";
+import { memberOperations } from "./operations/organization/members.ts";
+import { organizationLifeOperations } from "./operations/organization/organizations.ts";
+import { teamOperations } from "./operations/organization/teams.ts";
 
 const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   "Sign-up and sign-in": signInOperations,
@@ -21,7 +26,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Accounts: accountOperations,
   "Tokens of providers": providerTokenOperations,
   "Signed tokens": tokenOperations,
-  Admin: adminOperations,
+  Organizations: organizationLifeOperations,
+  Members: memberOperations,
+  Invitations: invitationOperations,
+  Teams: teamOperations,
+  Admin: { ...adminOperations, ...organizationAdminOperations },
   Service: gatewayOperations,
 };
 

@@ -9,7 +9,14 @@ export type RedirectField =
   | "newUserCallbackURL";
 
 /** The parts of the option tree that switch operations on and off by their `enabled`. */
-export type FeatureName = "username" | "admin" | "jwt" | "openApi";
+export type FeatureName =
+  | "username"
+  | "admin"
+  | "jwt"
+  | "openApi"
+  | "organization"
+  | "organizationAdmin"
+  | "teams";
 
 /** What a caller's roles must allow, and the refusal where they do not. */
 export interface RequiredPermission {
@@ -39,6 +46,8 @@ export interface Operation {
   /** What it may answer besides the errors of the transport; with a status where that is not the catalogue's. */
   readonly errors: readonly (ErrorCode | readonly [code: ErrorCode, status: number])[];
   readonly access: "anyone" | "session" | "fresh session" | "permission";
+  /** The refusal of callers without a session, where it is not `UNAUTHORIZED`. */
+  readonly signedOut?: ErrorCode | readonly [code: ErrorCode, status: number];
   /** Goes with the access `permission`. */
   readonly permission?: RequiredPermission;
   /** Not offered while this part of the options is off. */

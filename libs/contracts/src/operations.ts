@@ -1,11 +1,13 @@
 import type { Operation } from "./operation.ts";
 import { gatewayOperations } from "./operations/gateway.ts";
 import { identityOperations } from "./operations/identity.ts";
+import { organizationOperations } from "./operations/organization.ts";
 
 /** Every operation of the house, by owner. */
 export const operations = {
   gateway: gatewayOperations,
   identity: identityOperations,
+  organization: organizationOperations,
 } as const;
 
 /** Every operation of the house in one list. */

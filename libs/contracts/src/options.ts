@@ -10,6 +10,7 @@ import { jwtOptions } from "./options/jwt.ts";
 import { openApiOptions } from "./options/open-api.ts";
 import { functionOption, section } from "./options/option.ts";
 import { onApiErrorOptions } from "./options/on-api-error.ts";
+import { organizationOptions } from "./options/organization.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
 import { sessionOptions } from "./options/session.ts";
 import { type SocialProvidersConfig, socialProviderOptions } from "./options/social-providers.ts";
@@ -69,6 +70,7 @@ export const optionsSchema = z.strictObject({
   onAPIError: onApiErrorOptions,
   username: usernameOptions,
   admin: adminOptions,
+  organization: organizationOptions,
   jwt: jwtOptions,
   captcha: captchaOptions,
   openApi: openApiOptions,

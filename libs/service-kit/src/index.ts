@@ -1,4 +1,5 @@
 export { appendAudit, type AuditEntry, auditRow } from "./events/append-audit.ts";
+export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
 export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
@@ -29,6 +30,7 @@ export { listen } from "./database/listen.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
+export { createRowIds, type RowIds } from "./database/row-ids.ts";
 export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { createRedis } from "./database/redis.ts";
 export { signCaller } from "./http/caller-signature.ts";
@@ -36,6 +38,8 @@ export { createServer, bodyBytesMax } from "./http/create-server.ts";
 export { wireErrorOf } from "./http/error-answer.ts";
 export { createOperationClient, type OperationClient } from "./http/operation-client.ts";
 export { sendRequest } from "./http/send-request.ts";
+export { epochHeaders } from "./http/epoch-headers.ts";
+export { createServiceClient, type ServiceClient } from "./http/service-client.ts";
 export { createServicePool } from "./http/service-pool.ts";
 export {
   type Answer,
@@ -52,6 +56,7 @@ export {
   type OutboundOptions,
 } from "./http/outbound.ts";
 export { OutboundError } from "./http/outbound-error.ts";
+export { vouchedSession } from "./http/vouched-session.ts";
 export { readBody } from "./http/read-body.ts";
 export { createServiceTokenReader } from "./http/service-token.ts";
 export { escapeHtml } from "./http/html.ts";

@@ -4,10 +4,12 @@ import {
   createMetrics,
   createRedis,
   createRedisKeys,
+  createServiceClient,
   createServicePool,
   type Logger,
   type Metrics,
   openDatabase,
+  type ServiceClient,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
@@ -35,7 +37,9 @@ export interface Deps {
   sessionCopies: SessionCopies;
   epochs: UserEpochs;
   /** Connections to each service. */
-  services: Readonly<Record<"identity", Pool>>;
+  services: Readonly<Record<"identity" | "organization", Pool>>;
+  /** Asks identity in our own name. */
+  identity: ServiceClient;
   redis: Redis | undefined;
   db: Kysely<unknown> | undefined;
   logger: Logger;
@@ -60,6 +64,10 @@ export const createDeps = (settings: Settings): Deps => {
       : undefined;
   const db =
     enabled && storage === "database" ? openDatabase(settings, { schema, logger }) : undefined;
+  const services = {
+    identity: createServicePool(config.urls.identity),
+    organization: createServicePool(config.urls.organization),
+  };
   return {
     config,
     clock,
@@ -73,7 +81,8 @@ export const createDeps = (settings: Settings): Deps => {
     encodeCopy: createCopyEncoder({ config, ring, clock, logger }),
     sessionCopies: createSessionCopies({ ring, clock }),
     epochs: createUserEpochs({ clock, cachedSeconds: config.session.cookieCache.maxAge }),
-    services: { identity: createServicePool(config.urls.identity) },
+    services,
+    identity: createServiceClient({ to: services.identity, from: "gateway", ring, clock }),
     redis,
     db,
     logger,

@@ -8,7 +8,6 @@ import {
 } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "./deps.ts";
-import { isAllowed } from "./admin/admin-rules.ts";
 import { createFirstChecks, createHandlers } from "./operations.ts";
 import { resolveSession } from "./sessions/resolve-session.ts";
 
@@ -36,7 +35,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     freshAgeSeconds: deps.config.session.freshAge,
     firstChecks: createFirstChecks(deps),
     resolveSession: (caller, options) => resolveSession(deps, caller, options),
-    isAllowed: (user, permission) => isAllowed(deps.config.admin, user, permission),
+    admin: deps.config.admin,
     headersFor: deps.epochNotes.headersFor,
     additionalFields: deps.config.additionalFields,
   });

@@ -2,6 +2,7 @@ import { accountOperations } from "./identity/accounts.ts";
 import { adminOperations } from "./identity/admin.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
+import { internalOrganizationSupport } from "./identity/internal-organization.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
 import { providerTokenOperations } from "./identity/provider-tokens.ts";
@@ -25,4 +26,5 @@ export const identityOperations = {
   ...adminOperations,
   ...internalAdminOperations,
   ...internalOperations,
+  ...internalOrganizationSupport,
 } as const;

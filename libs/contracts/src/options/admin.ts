@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { seconds, section } from "./option.ts";
+import { roleDefinitions, roleName } from "./roles.ts";
 
 /** The default text of the refusal that a banned user is given. */
 const bannedUserMessage =
@@ -9,14 +10,14 @@ const bannedUserMessage =
 export const adminStatements = {
   user: ["create", "list", "set-role", "ban", "impersonate", "delete", "set-password"],
   session: ["list", "revoke", "delete"],
+  organization: ["list", "get", "update", "delete"],
 } as const;
 
 const everything: Record<string, string[]> = {
   user: [...adminStatements.user],
   session: [...adminStatements.session],
+  organization: [...adminStatements.organization],
 };
-
-const roleName = z.string().regex(/^[^,\s]{1,64}$/, "must be a word without commas");
 
 export const adminOptions = section({
   enabled: z.boolean().default(true).describe("The operations below `/admin`."),
@@ -29,8 +30,7 @@ export const adminOptions = section({
     .array(z.string().min(1))
     .default([])
     .describe("Ids of users who may do everything, whatever their role."),
-  roles: z
-    .record(roleName, z.record(z.string().min(1), z.array(z.string().min(1))))
+  roles: roleDefinitions
     .default({ admin: everything, user: {} })
     .describe("What each role may do: resource to actions. Replaces the default roles whole."),
   defaultBanReason: z.string().min(1).default("No reason").describe("Where a ban names none."),

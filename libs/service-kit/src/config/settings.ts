@@ -5,7 +5,12 @@ import { type Environment, overlayEnvironment } from "./environment-overlay.ts";
 /** The secret of installations that set none; public, so it protects nothing and production refuses it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
 
-const defaultPorts: Record<ServiceName, number> = { gateway: 3000, identity: 3001, mailer: 3004 };
+const defaultPorts: Record<ServiceName, number> = {
+  gateway: 3000,
+  identity: 3001,
+  organization: 3002,
+  mailer: 3004,
+};
 const defaultGatewayInternalPort = 3005;
 
 /** Where a process listens and finds the others. */
@@ -56,6 +61,7 @@ const readNetwork = (
   const ports = {
     gateway: read.port("PORT", defaultPorts.gateway),
     identity: read.port("IDENTITY_PORT", defaultPorts.identity),
+    organization: read.port("ORGANIZATION_PORT", defaultPorts.organization),
     mailer: read.port("MAILER_PORT", defaultPorts.mailer),
   };
   return {
@@ -66,6 +72,7 @@ const readNetwork = (
     urls: {
       gateway: read.url("gateway", ports.gateway),
       identity: read.url("identity", ports.identity),
+      organization: read.url("organization", ports.organization),
       mailer: read.url("mailer", ports.mailer),
     },
   };
@@ -81,6 +88,15 @@ const checkSocial = ({ account, socialProviders }: Options): string[] => {
     if (provider.clientId === undefined && clientKey === undefined)
       problems.push(`socialProviders.${id}.clientId: is required`);
   }
+  return problems;
+};
+
+const checkOrganization = ({ organization }: Options): string[] => {
+  const problems: string[] = [];
+  if (!Object.hasOwn(organization.roles, organization.creatorRole))
+    problems.push("organization.creatorRole: must be one of organization.roles");
+  if (!organization.acceptInvitationURL.includes("{id}"))
+    problems.push("organization.acceptInvitationURL: must hold {id}");
   return problems;
 };
 
@@ -105,7 +121,7 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   ];
   if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
     problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
-  problems.push(...checkSocial(options));
+  problems.push(...checkSocial(options), ...checkOrganization(options));
   if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");

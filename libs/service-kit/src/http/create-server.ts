@@ -12,6 +12,8 @@ export const bodyBytesMax = 1024 * 1024;
 const requestMilliseconds = 15_000;
 const keepAliveMilliseconds = 72_000;
 const urlBytesMax = 16 * 1024;
+/** Of a request of the gateway, which says who asks. */
+const internalHeaderBytesMax = 160 * 1024;
 
 /** A rate limit says it twice, because clients of this wire read the second name. */
 const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: WireError): void => {
@@ -59,7 +61,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     exposeHeadRoutes: false,
     // Node looks for slow clients at intervals, and takes the longer of two deadlines.
     http: {
-      maxHeaderSize: 2 * urlBytesMax,
+      maxHeaderSize: front ? 2 * urlBytesMax : internalHeaderBytesMax,
       headersTimeout: requestMilliseconds,
       connectionsCheckingInterval: 1_000,
     },

@@ -2,6 +2,7 @@ import {
   type AdditionalFields,
   type Caller,
   callerHeader,
+  hasPermissions,
   type HookContext,
   jsonSchema,
   type Operation,
@@ -9,7 +10,6 @@ import {
   type OperationReply,
   type Options,
   type Session,
-  type RequiredPermission,
   type SessionEffect,
   sessionEffectHeader,
   type FullUser,
@@ -73,8 +73,8 @@ export interface MountOptions {
     caller: Caller,
     options: { disableRefresh: boolean },
   ) => Promise<ResolvedSession | undefined>;
-  /** Whether the roles of a user allow what an operation asks for. */
-  isAllowed?: (user: FullUser, permission: RequiredPermission) => boolean;
+  /** What roles of users allow, for the operations that ask for a permission. */
+  admin: Options["admin"];
   /** Headers that tell the gateway what a call did. */
   headersFor?: (caller: Caller) => Record<string, string> | undefined;
   /** The configured additional fields, which replies show. */
@@ -97,6 +97,12 @@ const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query")
 const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): unknown =>
   body && !(bodyOptional && sent === undefined) ? parseInput(body, sent, "body") : undefined;
 
+const signedOutError = ({ signedOut = "UNAUTHORIZED" }: Operation): WireError => {
+  if (typeof signedOut === "string") return new WireError(signedOut);
+  const [code, status] = signedOut;
+  return new WireError(code, { status });
+};
+
 const requireSession = async (
   declared: Operation,
   options: MountOptions,
@@ -105,10 +111,12 @@ const requireSession = async (
   const found = await options.resolveSession(caller, {
     disableRefresh: query["disableRefresh"] === "true",
   });
-  if (!found) throw new WireError("UNAUTHORIZED");
-  const { permission } = declared;
-  if (permission && !options.isAllowed?.(found.user, permission))
-    throw new WireError(permission.refusal);
+  if (!found) throw signedOutError(declared);
+  if (declared.permission) {
+    const { resource, action, refusal } = declared.permission;
+    if (!hasPermissions(options.admin, found.user, { [resource]: [action] }))
+      throw new WireError(refusal);
+  }
   const age = options.clock() - found.session.updatedAt.getTime();
   const isStale = options.freshAgeSeconds > 0 && age >= options.freshAgeSeconds * 1000;
   if (declared.access === "fresh session" && isStale) throw new WireError("SESSION_IS_NOT_FRESH");

@@ -10,10 +10,11 @@ import { forward } from "../forward/forward.ts";
 import type { Decision } from "../limits/limiter.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { answerOwn } from "./answer-own.ts";
-import { readCachedAnswer } from "./cached-answer.ts";
+import { needsSession, readCachedAnswer } from "./cached-answer.ts";
 import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
 import { createInboundReader, type Inbound } from "./read-inbound.ts";
+import { resolveHolder } from "./resolve-holder.ts";
 import { recheckRedirect } from "./recheck-redirect.ts";
 import { sendAnswer } from "./send-answer.ts";
 import { createTrustReader, type Trust } from "./trust.ts";
@@ -61,15 +62,18 @@ const askOwner = async (
   const cookies = jar.read(request.headers.cookie);
   const cached = readCachedAnswer(deps, admitted, cookies);
   const { json } = cached;
-  if (json !== undefined) return (reply) => sendJson(reply, json);
+  if (json !== undefined && !needsSession(operation)) return (reply) => sendJson(reply, json);
   const held = withBearer(deps, request, cookies);
+  const resolved = needsSession(operation)
+    ? await resolveHolder(deps, { request, token: held.token, json })
+    : undefined;
   const answered = await forward(deps, {
     operation,
     path: path ?? operation.path,
     search,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
-    caller: callerOf(deps, admitted, held),
+    caller: { ...callerOf(deps, admitted, held), ...(resolved ? { resolved } : {}) },
   });
   const answer = recheckRedirect(deps, admitted, answered);
   const bearer = config.bearer.enabled;

@@ -6,7 +6,7 @@ import type { Inbound } from "./read-inbound.ts";
 
 /** What the copy of a session in a browser's cookie is good for. */
 export interface CachedAnswer {
-  /** The reply, where the copy can answer. */
+  /** Session and user as get-session answers them, where the copy may be believed. */
   json: string | undefined;
   /** There is a copy that nobody can ever believe. */
   isBad: boolean;
@@ -17,9 +17,10 @@ type Needs = Pick<Deps, "clock" | "config" | "epochs" | "sessionCopies">;
 const { getSession } = operations.identity;
 const nothing: CachedAnswer = { json: undefined, isBad: false };
 
-/** Whether the query leaves the answer to the copy; one that cannot be read is identity's to refuse. */
-const allowsCopy = ({ search, request }: Inbound): boolean => {
+/** Whether the query leaves the answer to the copy; one that cannot be read is its owner's to refuse. */
+const allowsCopy = (operation: Operation, { search, request }: Inbound): boolean => {
   if (search === "") return true;
+  if (operation.name !== getSession.name && operation.query) return true;
   const query = getSession.query.safeParse(request.query);
   return query.success && !query.data.disableCookieCache;
 };
@@ -31,16 +32,20 @@ const isGood = (deps: Needs, copy: SessionCopy, token: string): boolean =>
   copy.epoch !== undefined &&
   deps.epochs.isCurrent(copy.userId, copy.epoch);
 
-/** What the cookies alone say to a get-session; a bearer token has no copy. */
+/** Whether the owner of an operation is told by us who asks, because it keeps neither sessions nor users. */
+export const needsSession = ({ owner, access }: Operation): boolean =>
+  owner !== "identity" && owner !== "gateway" && access !== "anyone";
+
+/** What the cookies alone say of who asks; a bearer token has no copy. */
 export const readCachedAnswer = (
   deps: Needs,
   { operation, inbound }: { operation: Operation; inbound: Inbound },
   { token, copy: value }: SessionCookies,
 ): CachedAnswer => {
-  if (operation.name !== getSession.name || token === undefined || value === undefined)
-    return nothing;
+  const asks = operation.name === getSession.name || needsSession(operation);
+  if (!asks || token === undefined || value === undefined) return nothing;
   const copy = deps.sessionCopies.read(value, token);
   if (!copy) return { json: undefined, isBad: true };
-  const mayAnswer = deps.config.answersFromCookie && allowsCopy(inbound);
+  const mayAnswer = deps.config.answersFromCookie && allowsCopy(operation, inbound);
   return mayAnswer && isGood(deps, copy, token) ? { json: copy.json, isBad: false } : nothing;
 };

@@ -1,7 +1,6 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
+import { sessionActor, type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { lockUser } from "../users/lock-user.ts";
 import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { countAccounts, deleteNamedAccount } from "./queries.ts";

@@ -1,6 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import type { AuditEntry, ResolvedSession } from "@latchkey/service-kit";
-import { sessionActor } from "../sessions/session-actor.ts";
+import { sessionActor, type AuditEntry, type ResolvedSession } from "@latchkey/service-kit";
 
 /** Who acts on a user: an admin with a session, or a service of the house. */
 export interface AdminCall {

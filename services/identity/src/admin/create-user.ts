@@ -1,4 +1,5 @@
 import {
+  hasPermissions,
   isEmailAddress,
   type OperationReply,
   type operations,
@@ -15,7 +16,6 @@ import {
   type RegisterUserNeeds,
 } from "../users/register-user.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
-import { hasPermissions } from "./admin-rules.ts";
 import { readRoles } from "./read-roles.ts";
 import { adminActor } from "./admin-actor.ts";
 

@@ -1,8 +1,13 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  hasPermissions,
+  type OperationReply,
+  type operations,
+  type RoleHolder,
+  WireError,
+} from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
-import { hasPermissions, type RoleHolder } from "./admin-rules.ts";
 
 type AdminHasPermission = typeof operations.identity.adminHasPermission;
 type HasPermission = typeof operations.identity.hasPermission;

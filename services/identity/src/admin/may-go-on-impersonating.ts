@@ -1,7 +1,7 @@
+import { hasPermissions } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import { isBanned } from "../users/user-rules.ts";
-import { hasPermissions } from "./admin-rules.ts";
 
 /** An impersonation lives no longer than what it was granted for: an admin who is still there, not banned and allowed to. */
 export const mayGoOnImpersonating = async (

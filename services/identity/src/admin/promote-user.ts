@@ -1,10 +1,9 @@
-import { WireError } from "@latchkey/contracts";
+import { rolesOf, WireError } from "@latchkey/contracts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { adminRole } from "./admin-role.ts";
-import { rolesOf } from "./admin-rules.ts";
 import { operatorActor, operatorCaller } from "./operator-caller.ts";
 
 /** Gives a user the first of the admin roles besides those that they have; one who has it is left as they are. */

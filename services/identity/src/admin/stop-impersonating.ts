@@ -1,8 +1,7 @@
 import { type Caller, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { reissue } from "../sessions/session-rules.ts";
 
 type AdminStopImpersonating = typeof operations.identity.adminStopImpersonating;

@@ -1,4 +1,5 @@
-import { type Caller, userEpochHeader } from "@latchkey/contracts";
+import type { Caller } from "@latchkey/contracts";
+import { epochHeaders } from "@latchkey/service-kit";
 
 /** The epochs that a request began, told to its gateway with the answer: it learns of them before its client does. */
 export interface EpochNotes {
@@ -6,9 +7,6 @@ export interface EpochNotes {
   /** The headers that tell of them; undefined when there are none. */
   headersFor(caller: Caller): Record<string, string> | undefined;
 }
-
-/** Ids may be of the application's making. */
-const toText = ([userId, epoch]: [string, number]) => `${encodeURIComponent(userId)}:${epoch}`;
 
 export const createEpochNotes = (): EpochNotes => {
   const notes = new WeakMap<Caller, Map<string, number>>();
@@ -19,7 +17,7 @@ export const createEpochNotes = (): EpochNotes => {
     },
     headersFor: (caller) => {
       const noted = notes.get(caller);
-      return noted && { [userEpochHeader]: [...noted].map(toText).join(",") };
+      return noted && epochHeaders([...noted].map(([userId, epoch]) => ({ userId, epoch })));
     },
   };
 };

@@ -1,6 +1,6 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { cachedSession } from "../sessions/cached-session.ts";
 import {
@@ -8,7 +8,6 @@ import {
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { secondsLeft } from "../sessions/session-rules.ts";
 import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";

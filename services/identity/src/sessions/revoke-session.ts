@@ -1,8 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { hashToken } from "@latchkey/crypto";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionActor } from "./session-actor.ts";
 
 type RevokeSession = typeof operations.identity.revokeSession;
 

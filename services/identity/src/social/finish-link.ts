@@ -1,10 +1,10 @@
+import { sessionActor } from "@latchkey/service-kit";
 import { type Caller, WireError } from "@latchkey/contracts";
 import { findOwner } from "../accounts/find-owner.ts";
 import { linkAccount, type LinkAccountNeeds } from "../accounts/link-account.ts";
 import { renewAccount } from "../accounts/renew-account.ts";
 import type { Deps } from "../deps.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { copyUserInfo } from "./copy-user-info.ts";

@@ -1,10 +1,9 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import { findOwner } from "../accounts/find-owner.ts";
 import { linkAccount, type LinkAccountNeeds } from "../accounts/link-account.ts";
 import type { Deps } from "../deps.ts";
 import type { Talk } from "../providers/talk.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { converse, type ConverseNeeds } from "./converse.ts";

@@ -1,7 +1,12 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, appendEvent, type Call } from "@latchkey/service-kit";
+import {
+  sessionActor,
+  type Answer,
+  appendAudit,
+  appendEvent,
+  type Call,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { verificationLink } from "../verification/verification-link.ts";
 import type { ChangeUserNeeds } from "./change-user.ts";

@@ -1,8 +1,13 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, appendEvent, type Call } from "@latchkey/service-kit";
+import {
+  sessionActor,
+  type Answer,
+  appendAudit,
+  appendEvent,
+  type Call,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPassword } from "../passwords/check-password.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { deleteAccountToken, keepToken, proposeToken } from "../verification/single-use-token.ts";
 import { eraseOwnUser } from "./erase-own-user.ts";
 import type { EraseUserNeeds } from "./erase-user.ts";

@@ -1,8 +1,7 @@
 import { type Caller, WireError } from "@latchkey/contracts";
-import type { ResolvedSession } from "@latchkey/service-kit";
+import { sessionActor, type ResolvedSession } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { consumeToken, deleteAccountToken, readToken } from "../verification/single-use-token.ts";
 import { eraseUser, type EraseUserNeeds } from "./erase-user.ts";
 import { findUser } from "./find-user.ts";

@@ -1,7 +1,6 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, type Call } from "@latchkey/service-kit";
+import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
 import { findUser } from "./find-user.ts";

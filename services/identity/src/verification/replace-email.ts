@@ -1,6 +1,6 @@
+import { sessionActor } from "@latchkey/service-kit";
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { reissue } from "../sessions/session-rules.ts";
 import type { ChangeUserNeeds } from "../users/change-user.ts";
 import { takeEmail } from "../users/take-email.ts";

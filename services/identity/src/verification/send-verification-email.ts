@@ -1,9 +1,14 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { hashToken, seal } from "@latchkey/crypto";
-import { type Answer, appendAudit, type AuditEntry, type Call } from "@latchkey/service-kit";
+import {
+  sessionActor,
+  type Answer,
+  appendAudit,
+  type AuditEntry,
+  type Call,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { consumeVerification, findAddressee } from "./queries.ts";
 import { requestVerification } from "./request-verification.ts";
 

@@ -2,14 +2,8 @@ import { z } from "zod";
 import { fullUserSchema, sessionSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
-import {
-  createUserBody,
-  createUserErrors,
-  oneUser,
-  permissionQuestion,
-  permissionVerdict,
-  roles,
-} from "./admin-schemas.ts";
+import { createUserBody, createUserErrors, oneUser, roles } from "./admin-schemas.ts";
+import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 
 const success = z.object({ success: z.boolean() });
 const listQuery = z.object({

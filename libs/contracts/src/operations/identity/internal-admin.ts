@@ -1,14 +1,8 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
-import {
-  createUserBody,
-  createUserErrors,
-  oneUser,
-  permissionQuestion,
-  permissionVerdict,
-  roles,
-} from "./admin-schemas.ts";
+import { createUserBody, createUserErrors, oneUser, roles } from "./admin-schemas.ts";
+import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 
 /** What services ask for of that which admins do. */
 export const internalAdminOperations = {

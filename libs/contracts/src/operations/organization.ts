@@ -1,0 +1,16 @@
+import { organizationAdminOperations } from "./organization/admin.ts";
+import { internalOrganizationOperations } from "./organization/internal.ts";
+import { invitationOperations } from "./organization/invitations.ts";
+import { memberOperations } from "./organization/members.ts";
+import { organizationLifeOperations } from "./organization/organizations.ts";
+import { teamOperations } from "./organization/teams.ts";
+
+/** Every operation that the organization service owns. */
+export const organizationOperations = {
+  ...organizationLifeOperations,
+  ...memberOperations,
+  ...invitationOperations,
+  ...teamOperations,
+  ...organizationAdminOperations,
+  ...internalOrganizationOperations,
+} as const;

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { plainText, userIdText } from "../../plain-text.ts";
+import { pageQuery, pageTotals } from "./members.ts";
+import { fullOrganization, id, memberSchema, organizationRow, roleList } from "./objects.ts";
+
+const ofAdmin = {
+  owner: "organization",
+  exposure: "public",
+  feature: "organizationAdmin",
+  access: "permission",
+} as const;
+
+const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
+  ({ resource: "organization", action, refusal }) as const;
+
+const params = z.object({ id });
+
+/** What admins of the installation do with organizations that they need not be members of. */
+export const organizationAdminOperations = {
+  adminListOrganizations: operation({
+    ...ofAdmin,
+    name: "adminListOrganizations",
+    method: "GET",
+    path: "/admin/organizations",
+    summary: "Searches, sorts and pages through the organizations.",
+    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
+    query: z.object({
+      ...pageQuery,
+      /** Part of the name or slug, in any case. */
+      searchValue: plainText(255).optional(),
+      sortBy: z.enum(["createdAt", "name", "slug"]).optional(),
+    }),
+    reply: z.object({
+      organizations: z.array(organizationRow.extend({ memberCount: z.number() })),
+      ...pageTotals,
+    }),
+    errors: [],
+    repeatable: true,
+  }),
+  adminGetOrganization: operation({
+    ...ofAdmin,
+    name: "adminGetOrganization",
+    method: "GET",
+    path: "/admin/organizations/{id}",
+    summary: "Shows an organization with its members, invitations and teams.",
+    permission: may("get", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
+    params,
+    reply: fullOrganization,
+    errors: ["ORGANIZATION_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminDeleteOrganization: operation({
+    ...ofAdmin,
+    name: "adminDeleteOrganization",
+    method: "POST",
+    path: "/admin/organizations/{id}/delete",
+    summary: "Deletes an organization with all that is in it.",
+    permission: may("delete", "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION"),
+    params,
+    reply: organizationRow,
+    errors: ["ORGANIZATION_NOT_FOUND"],
+  }),
+  adminAddMember: operation({
+    ...ofAdmin,
+    name: "adminAddMember",
+    method: "POST",
+    path: "/admin/organizations/{id}/add-member",
+    summary: "Makes a user a member, of an organization without an owner too.",
+    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"),
+    params,
+    body: z.object({ userId: userIdText, role: roleList }),
+    reply: memberSchema,
+    errors: [
+      "ORGANIZATION_NOT_FOUND",
+      ["USER_NOT_FOUND", 400],
+      "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
+      "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
+    ],
+  }),
+  adminSetMemberRole: operation({
+    ...ofAdmin,
+    name: "adminSetMemberRole",
+    method: "POST",
+    path: "/admin/organizations/{id}/set-member-role",
+    summary: "Gives a member other roles.",
+    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"),
+    params,
+    body: z.object({ memberId: id, role: roleList }),
+    reply: memberSchema,
+    errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
+  }),
+} as const;

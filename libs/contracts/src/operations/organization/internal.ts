@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { userIdText } from "../../plain-text.ts";
+import { id, memberSchema, roleList } from "./objects.ts";
+import {
+  createdOrganization,
+  createOrganizationBody,
+  createOrganizationErrors,
+} from "./organizations.ts";
+
+/** What services ask of organizations. */
+export const internalOrganizationOperations = {
+  createOrganizationFor: operation({
+    name: "createOrganizationFor",
+    owner: "organization",
+    exposure: "internal",
+    method: "POST",
+    path: "/organization/create",
+    summary: "Creates an organization for a user, who is its first owner; no session is touched.",
+    body: z.object(createOrganizationBody),
+    reply: createdOrganization,
+    errors: [...createOrganizationErrors, "UNAUTHORIZED"],
+    access: "anyone",
+  }),
+  addMember: operation({
+    name: "addMember",
+    owner: "organization",
+    exposure: "internal",
+    method: "POST",
+    path: "/organization/add-member",
+    summary: "Makes a user a member.",
+    body: z.object({
+      userId: userIdText,
+      role: roleList,
+      organizationId: id.optional(),
+      teamId: id.optional(),
+    }),
+    reply: memberSchema,
+    errors: [
+      "NO_ACTIVE_ORGANIZATION",
+      "ORGANIZATION_NOT_FOUND",
+      ["USER_NOT_FOUND", 400],
+      "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
+      "TEAMS_ARE_NOT_ENABLED",
+      "TEAM_NOT_FOUND",
+      "TEAM_MEMBER_LIMIT_REACHED",
+      "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
+    ],
+    access: "anyone",
+  }),
+} as const;

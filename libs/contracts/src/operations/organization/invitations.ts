@@ -1,0 +1,145 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { anyEmail } from "../../plain-text.ts";
+import { id, invitationSchema, memberSchema, ofMember, roleList } from "./objects.ts";
+
+const oneInvitation = z.object({ invitationId: id });
+const verificationRequired = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
+
+/** How people are asked to join. */
+export const invitationOperations = {
+  inviteMember: operation({
+    ...ofMember,
+    name: "inviteMember",
+    method: "POST",
+    path: "/organization/invite-member",
+    summary: "Invites an e-mail address to an organization, by mail.",
+    body: z.object({
+      email: anyEmail,
+      role: roleList,
+      organizationId: id.optional(),
+      resend: z.boolean().optional(),
+      teamId: id.optional(),
+    }),
+    reply: invitationSchema,
+    errors: [
+      "INVALID_EMAIL",
+      "ORGANIZATION_NOT_FOUND",
+      "MEMBER_NOT_FOUND",
+      "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE",
+      "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
+      "USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION",
+      "INVITATION_LIMIT_REACHED",
+      "TEAM_NOT_FOUND",
+      "TEAM_MEMBER_LIMIT_REACHED",
+    ],
+  }),
+  resendInvitation: operation({
+    ...ofMember,
+    name: "resendInvitation",
+    method: "POST",
+    path: "/organization/resend-invitation",
+    summary: "Sends the mail of a pending invitation again, which then lasts anew.",
+    body: oneInvitation,
+    reply: invitationSchema,
+    errors: [
+      "INVITATION_NOT_FOUND",
+      "MEMBER_NOT_FOUND",
+      "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE",
+    ],
+  }),
+  acceptInvitation: operation({
+    ...ofMember,
+    name: "acceptInvitation",
+    method: "POST",
+    path: "/organization/accept-invitation",
+    summary: "Makes the caller, who was invited, a member.",
+    body: oneInvitation,
+    reply: z.object({ invitation: invitationSchema, member: memberSchema }),
+    errors: [
+      "INVITATION_NOT_FOUND",
+      "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION",
+      verificationRequired,
+      "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
+      "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
+      "TEAM_NOT_FOUND",
+      "TEAM_MEMBER_LIMIT_REACHED",
+      "FAILED_TO_RETRIEVE_INVITATION",
+    ],
+  }),
+  rejectInvitation: operation({
+    ...ofMember,
+    name: "rejectInvitation",
+    method: "POST",
+    path: "/organization/reject-invitation",
+    summary: "Declines an invitation of the caller's.",
+    body: oneInvitation,
+    reply: z.object({ invitation: invitationSchema, member: z.null() }),
+    errors: [
+      "OFFERED_INVITATION_NOT_FOUND",
+      "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION",
+      verificationRequired,
+    ],
+  }),
+  cancelInvitation: operation({
+    ...ofMember,
+    name: "cancelInvitation",
+    method: "POST",
+    path: "/organization/cancel-invitation",
+    summary: "Withdraws an invitation, whatever became of it.",
+    body: oneInvitation,
+    reply: invitationSchema,
+    errors: [
+      "INVITATION_NOT_FOUND",
+      "MEMBER_NOT_FOUND",
+      "YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION",
+    ],
+  }),
+  getInvitation: operation({
+    ...ofMember,
+    name: "getInvitation",
+    method: "GET",
+    path: "/organization/get-invitation",
+    summary: "Shows a pending invitation to the one whom it is for.",
+    signedOut: "NOT_AUTHENTICATED",
+    query: z.object({ id }),
+    reply: invitationSchema.extend({
+      organizationName: z.string(),
+      organizationSlug: z.string(),
+      inviterEmail: z.string(),
+    }),
+    errors: [
+      "OFFERED_INVITATION_NOT_FOUND",
+      "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION",
+      verificationRequired,
+      "INVITER_IS_NO_LONGER_A_MEMBER_OF_THE_ORGANIZATION",
+    ],
+    repeatable: true,
+  }),
+  listInvitations: operation({
+    ...ofMember,
+    name: "listInvitations",
+    method: "GET",
+    path: "/organization/list-invitations",
+    summary: "Lists the invitations of an organization, whatever became of them.",
+    signedOut: "NOT_AUTHENTICATED",
+    query: z.object({ organizationId: id.optional() }),
+    reply: z.array(invitationSchema),
+    errors: ["ORGANIZATION_ID_IS_REQUIRED", "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION"],
+    repeatable: true,
+  }),
+  listUserInvitations: operation({
+    ...ofMember,
+    name: "listUserInvitations",
+    method: "GET",
+    path: "/organization/list-user-invitations",
+    summary: "Lists the pending invitations to the caller's address.",
+    reply: z.array(
+      invitationSchema.extend({ organizationName: z.string(), organizationSlug: z.string() }),
+    ),
+    errors: [verificationRequired],
+    repeatable: true,
+  }),
+} as const;

@@ -1,0 +1,94 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { plainText } from "../../plain-text.ts";
+import { id, memberSchema, memberWithUser, ofMember, roleList } from "./objects.ts";
+
+const count = z.union([z.string().max(32), z.number()]);
+
+/** A page of a list, and how many there are in all. */
+export const pageTotals = {
+  /** Of all that fit; exact up to 10,000, and at least that much where it is an estimate. */
+  total: z.number(),
+  totalIsEstimate: z.boolean().optional(),
+  /** Gives the next page, as `cursor`; absent on the last one. */
+  nextCursor: z.string().optional(),
+};
+export const pageQuery = {
+  limit: count.optional(),
+  offset: count.optional(),
+  cursor: z.string().max(1024).optional(),
+  sortDirection: z.enum(["asc", "desc"]).optional(),
+};
+
+/** Who belongs to an organization, and as what. */
+export const memberOperations = {
+  getActiveMember: operation({
+    ...ofMember,
+    name: "getActiveMember",
+    method: "GET",
+    path: "/organization/get-active-member",
+    summary: "Shows the caller's membership in the session's organization.",
+    reply: memberWithUser,
+    errors: ["NO_ACTIVE_ORGANIZATION", "MEMBER_NOT_FOUND"],
+    repeatable: true,
+  }),
+  listMembers: operation({
+    ...ofMember,
+    name: "listMembers",
+    method: "GET",
+    path: "/organization/list-members",
+    summary: "Filters, sorts and pages through the members of an organization.",
+    query: z.object({
+      organizationId: id.optional(),
+      organizationSlug: id.optional(),
+      ...pageQuery,
+      sortBy: z.enum(["createdAt", "role", "userId", "id"]).optional(),
+      filterField: z.enum(["role", "userId", "id", "teamId", "createdAt"]).optional(),
+      filterValue: plainText(255).optional(),
+      filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains"]).optional(),
+    }),
+    reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
+    errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
+    repeatable: true,
+  }),
+  updateMemberRole: operation({
+    ...ofMember,
+    name: "updateMemberRole",
+    method: "POST",
+    path: "/organization/update-member-role",
+    summary: "Gives a member other roles.",
+    body: z.object({ role: roleList, memberId: id, organizationId: id.optional() }),
+    reply: memberSchema,
+    errors: [
+      "NO_ACTIVE_ORGANIZATION",
+      "MEMBER_NOT_FOUND",
+      "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER",
+      "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
+    ],
+  }),
+  removeMember: operation({
+    ...ofMember,
+    name: "removeMember",
+    method: "POST",
+    path: "/organization/remove-member",
+    summary: "Removes a member, by id or by e-mail address.",
+    body: z.object({ memberIdOrEmail: plainText(320), organizationId: id.optional() }),
+    reply: z.object({ member: memberWithUser }),
+    errors: [
+      "NO_ACTIVE_ORGANIZATION",
+      "MEMBER_NOT_FOUND",
+      "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
+      ["YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER", 401],
+    ],
+  }),
+  leaveOrganization: operation({
+    ...ofMember,
+    name: "leaveOrganization",
+    method: "POST",
+    path: "/organization/leave",
+    summary: "Ends the caller's membership in an organization.",
+    body: z.object({ organizationId: id }),
+    reply: memberWithUser,
+    errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
+  }),
+} as const;

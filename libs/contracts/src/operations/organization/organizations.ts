@@ -1,0 +1,132 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { permissionQuestion, permissionVerdict } from "../permissions.ts";
+import {
+  fullOrganization,
+  id,
+  memberSchema,
+  ofMember,
+  organizationInput,
+  organizationObject,
+  organizationRow,
+} from "./objects.ts";
+
+export const createOrganizationBody = {
+  ...organizationInput,
+  /** Counts only where a service asks. */
+  userId: z.union([z.string(), z.number(), z.boolean()]).transform(String).optional(),
+};
+export const createOrganizationErrors = [
+  "FIELD_IS_REQUIRED",
+  "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION",
+  "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS",
+  "ORGANIZATION_ALREADY_EXISTS",
+] as const;
+export const createdOrganization = organizationObject.extend({ members: z.array(memberSchema) });
+
+/** Organizations themselves, and which one a session works in. */
+export const organizationLifeOperations = {
+  createOrganization: operation({
+    ...ofMember,
+    name: "createOrganization",
+    method: "POST",
+    path: "/organization/create",
+    summary: "Creates an organization, with the caller as its first owner.",
+    body: z.object({
+      ...createOrganizationBody,
+      keepCurrentActiveOrganization: z.boolean().optional(),
+    }),
+    reply: createdOrganization,
+    errors: createOrganizationErrors,
+  }),
+  checkSlug: operation({
+    ...ofMember,
+    name: "checkSlug",
+    method: "POST",
+    path: "/organization/check-slug",
+    summary: "Says whether a slug is free.",
+    body: z.object({ slug: organizationInput.slug }),
+    reply: z.object({ status: z.boolean() }),
+    errors: ["SLUG_IS_TAKEN"],
+    repeatable: true,
+  }),
+  updateOrganization: operation({
+    ...ofMember,
+    name: "updateOrganization",
+    method: "POST",
+    path: "/organization/update",
+    summary: "Changes members of an organization; metadata is replaced whole.",
+    signedOut: ["USER_NOT_FOUND", 401],
+    body: z.object({
+      data: z.object(organizationInput).partial(),
+      organizationId: id.optional(),
+    }),
+    reply: organizationObject,
+    errors: [
+      "ORGANIZATION_NOT_FOUND",
+      "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+      "ORGANIZATION_ALREADY_EXISTS",
+    ],
+  }),
+  deleteOrganization: operation({
+    ...ofMember,
+    name: "deleteOrganization",
+    method: "POST",
+    path: "/organization/delete",
+    summary: "Deletes an organization with all that is in it.",
+    body: z.object({ organizationId: id }),
+    reply: organizationRow,
+    errors: [
+      "ORGANIZATION_NOT_FOUND",
+      "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
+      "FORBIDDEN",
+    ],
+  }),
+  setActiveOrganization: operation({
+    ...ofMember,
+    name: "setActiveOrganization",
+    method: "POST",
+    path: "/organization/set-active",
+    summary: "Chooses the organization that the session works in, by slug or id; null is none.",
+    body: z.object({
+      organizationId: id.nullable().optional(),
+      organizationSlug: id.optional(),
+    }),
+    reply: fullOrganization.nullable(),
+    errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
+  }),
+  getFullOrganization: operation({
+    ...ofMember,
+    name: "getFullOrganization",
+    method: "GET",
+    path: "/organization/get-full-organization",
+    summary: "Shows an organization with its members, invitations and teams.",
+    query: z.object({ organizationId: id.optional(), organizationSlug: id.optional() }),
+    reply: fullOrganization.nullable(),
+    errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 403]],
+    repeatable: true,
+  }),
+  listOrganizations: operation({
+    ...ofMember,
+    name: "listOrganizations",
+    method: "GET",
+    path: "/organization/list",
+    summary: "Lists the organizations that the caller is a member of.",
+    reply: z.array(organizationRow),
+    errors: [],
+    repeatable: true,
+  }),
+  hasOrganizationPermission: operation({
+    ...ofMember,
+    name: "hasOrganizationPermission",
+    method: "POST",
+    path: "/organization/has-permission",
+    summary: "Says whether the caller's roles in an organization allow all of some actions.",
+    body: permissionQuestion.safeExtend({ organizationId: id.optional() }),
+    reply: permissionVerdict,
+    errors: ["NO_ACTIVE_ORGANIZATION", ["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401]],
+    repeatable: true,
+  }),
+} as const;

@@ -1,0 +1,65 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { id, ofMember, teamName, teamSchema } from "./objects.ts";
+
+const ofTeams = { ...ofMember, feature: "teams" } as const;
+
+/** Teams of an organization, where the options have them. */
+export const teamOperations = {
+  createTeam: operation({
+    ...ofTeams,
+    name: "createTeam",
+    method: "POST",
+    path: "/organization/create-team",
+    summary: "Creates a team.",
+    body: z.object({ name: teamName, organizationId: id.optional() }),
+    reply: teamSchema,
+    errors: [
+      "NO_ACTIVE_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION",
+      "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS",
+    ],
+  }),
+  listTeams: operation({
+    ...ofTeams,
+    name: "listTeams",
+    method: "GET",
+    path: "/organization/list-teams",
+    summary: "Lists the teams of an organization.",
+    query: z.object({ organizationId: id.optional() }),
+    reply: z.array(teamSchema),
+    errors: ["NO_ACTIVE_ORGANIZATION", "FORBIDDEN"],
+    repeatable: true,
+  }),
+  updateTeam: operation({
+    ...ofTeams,
+    name: "updateTeam",
+    method: "POST",
+    path: "/organization/update-team",
+    summary: "Changes a team.",
+    body: z.object({
+      teamId: id,
+      /** The organization stands among the data, as clients of this wire send it. */
+      data: z.object({ name: teamName.optional(), organizationId: id.optional() }),
+    }),
+    reply: teamSchema,
+    errors: ["NO_ACTIVE_ORGANIZATION", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM", "TEAM_NOT_FOUND"],
+  }),
+  removeTeam: operation({
+    ...ofTeams,
+    name: "removeTeam",
+    method: "POST",
+    path: "/organization/remove-team",
+    summary: "Removes a team; its members stay in the organization.",
+    body: z.object({ teamId: id, organizationId: id.optional() }),
+    reply: z.object({ message: z.string() }),
+    errors: [
+      "NO_ACTIVE_ORGANIZATION",
+      "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM",
+      "YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION",
+      "TEAM_NOT_FOUND",
+      "UNABLE_TO_REMOVE_LAST_TEAM",
+    ],
+  }),
+} as const;

@@ -1,0 +1,49 @@
+import { randomUUID } from "node:crypto";
+import type { Operation, OperationReply, OperationRequest, Wire } from "@latchkey/contracts";
+import type { SecretRing } from "@latchkey/crypto";
+import type { Pool } from "undici";
+import { signCaller } from "./caller-signature.ts";
+import { createOperationClient } from "./operation-client.ts";
+import { createServicePool } from "./service-pool.ts";
+
+export interface ServiceClientOptions {
+  /** Where it is, or connections to it that somebody else closes. */
+  to: string | Pool;
+  /** Name of the service that asks. */
+  from: string;
+  ring: SecretRing;
+  clock: () => number;
+}
+
+/** Calls internal operations of another service in the name of ours. */
+export interface ServiceClient {
+  /** The reply; throws the operation's `WireError`, or an `Error` that says the service is away. */
+  call<O extends Operation>(
+    operation: O,
+    request: OperationRequest<O>,
+    options?: { signal?: AbortSignal; requestId?: string },
+  ): Promise<Wire<OperationReply<O>>>;
+  /** Leaves its connections, where they are its own. */
+  close(): Promise<void>;
+}
+
+/** A client of another service of the house, which knows ours by the signature. */
+export const createServiceClient = (options: ServiceClientOptions): ServiceClient => {
+  const { to, from, ring, clock } = options;
+  const pool = typeof to === "string" ? createServicePool(to) : to;
+  const clientFor = (requestId: string) =>
+    createOperationClient({
+      pool,
+      signFor: ({ name: operation }) => {
+        const nobody = { baseUrl: "", address: "", userAgent: "" };
+        return signCaller(ring, { requestId, operation, service: from, ...nobody }, clock());
+      },
+    });
+  return {
+    call: (operation, request, { signal, requestId = randomUUID() } = {}) =>
+      clientFor(requestId).call(operation, request, signal ? { signal } : {}),
+    close: async () => {
+      if (typeof to === "string") await pool.close();
+    },
+  };
+};

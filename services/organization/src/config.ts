@@ -1,0 +1,16 @@
+import type { Settings } from "@latchkey/service-kit";
+
+/** What the organization service reads of the settings. */
+export const readOrganizationConfig = ({ options, network }: Settings) => ({
+  organization: options.organization,
+  admin: options.admin,
+  baseURL: options.baseURL,
+  freshAge: options.session.freshAge,
+  serviceTokens: options.serviceTokens,
+  hooks: options.hooks,
+  database: options.advanced.database,
+  identityUrl: network.urls.identity,
+  port: network.ports.organization,
+});
+
+export type OrganizationConfig = ReturnType<typeof readOrganizationConfig>;

@@ -1,0 +1,61 @@
+import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto";
+import {
+  type Bus,
+  createBus,
+  createLogger,
+  createMetrics,
+  createRowIds,
+  createServiceClient,
+  type Logger,
+  type Metrics,
+  openDatabase,
+  type RowIds,
+  type ServiceClient,
+  type Settings,
+} from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import { type OrganizationConfig, readOrganizationConfig } from "./config.ts";
+import { schema } from "./db/schema.ts";
+import type { Tables } from "./db/tables.ts";
+
+/** Everything that the features of this service work with; each names the few that it uses. */
+export interface Deps {
+  config: OrganizationConfig;
+  clock: () => number;
+  newId: RowIds<"organization" | "member" | "invitation" | "team">;
+  newEventId: () => string;
+  ring: SecretRing;
+  db: Kysely<Tables>;
+  /** Asks identity. */
+  identity: ServiceClient;
+  bus: Bus;
+  /** Tells the relay that a transaction with events has committed. */
+  wakeRelay: () => void;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+const eventIdLength = 32;
+
+/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+export const createDeps = (settings: Settings): Deps => {
+  const { options } = settings;
+  const config = readOrganizationConfig(settings);
+  const logger = createLogger({ service: "organization", ...options.logger });
+  const clock = Date.now;
+  const ring = createSecretRing(options.secret);
+  const db = openDatabase<Tables>(settings, { schema, logger });
+  return {
+    config,
+    clock,
+    newId: createRowIds(config.database, { db, schema }),
+    newEventId: () => randomToken(eventIdLength, "alphanumeric"),
+    ring,
+    db,
+    identity: createServiceClient({ to: config.identityUrl, from: "organization", ring, clock }),
+    bus: createBus(settings, logger),
+    wakeRelay: () => {},
+    logger,
+    metrics: createMetrics("organization"),
+  };
+};

@@ -1,0 +1,4 @@
+import { runMain } from "@latchkey/service-kit";
+import { organization } from "./service.ts";
+
+await runMain(organization);

@@ -1,0 +1,22 @@
+import { WireError } from "@latchkey/contracts";
+import type { Transaction } from "kysely";
+import type { OrganizationConfig } from "../config.ts";
+import type { Tables } from "../db/tables.ts";
+import { isOwner } from "../roles/role-rules.ts";
+import { hasAnotherOwner, type MemberRow } from "./queries.ts";
+
+/**
+ * Refuses to take the owner's role from the only member who has it. In a transaction that has locked the organization, so
+ * that of two owners who leave at once one stays.
+ */
+export const keepOwner = async (
+  trx: Transaction<Tables>,
+  { organization }: Pick<OrganizationConfig, "organization">,
+  member: MemberRow,
+): Promise<void> => {
+  const { creatorRole } = organization;
+  if (!isOwner(organization, member.role)) return;
+  const { organizationId, id: memberId } = member;
+  if (!(await hasAnotherOwner(trx, { organizationId, memberId, creatorRole })))
+    throw new WireError("YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER");
+};

@@ -1,0 +1,61 @@
+import {
+  consumeEvents,
+  every,
+  migrateSchema,
+  pendingMigrations,
+  registerOutboxGauges,
+  registerQueueGauge,
+  type Service,
+  startRelay,
+  sweepInbox,
+} from "@latchkey/service-kit";
+import { buildApp } from "./app.ts";
+import { createConsumers } from "./consumers.ts";
+import { migrations } from "./db/migrations.ts";
+import { schema } from "./db/schema.ts";
+import { createDeps, type Deps } from "./deps.ts";
+import { sweepDepartedUsers } from "./members/sweep-departed-users.ts";
+
+const sweepMilliseconds = 600_000;
+const concurrency = 8;
+
+const startBackground = (deps: Deps) => {
+  const relay = startRelay(deps);
+  deps.wakeRelay = relay.wake;
+  registerOutboxGauges(deps.metrics, relay);
+  registerQueueGauge(deps.metrics, deps.bus, "organization");
+  return [
+    relay,
+    consumeEvents({
+      ...deps,
+      service: "organization",
+      handlers: createConsumers(deps),
+      concurrency,
+    }),
+    every(sweepMilliseconds, deps.logger, async () => {
+      await sweepDepartedUsers(deps);
+      await sweepInbox(deps.db, deps);
+    }),
+  ];
+};
+
+/** Organizations, members, invitations and teams. */
+export const organization: Service = {
+  name: "organization",
+  migrate: (settings) => migrateSchema(settings, schema, migrations),
+  pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
+  createParts: async (settings) => {
+    const deps = createDeps(settings);
+    return {
+      name: "organization",
+      logger: deps.logger,
+      servers: [{ app: buildApp(deps), port: deps.config.port }],
+      startBackground: () => startBackground(deps),
+      close: async () => {
+        await deps.bus.close();
+        await deps.identity.close();
+        await deps.db.destroy();
+      },
+    };
+  },
+};
