@@ -1,0 +1,163 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Caller, FullUser } from "@latchkey/contracts";
+import { createSecretRing, randomToken } from "@latchkey/crypto";
+import {
+  createDatabase,
+  createLogger,
+  createPostgresPool,
+  createServiceClient,
+  migrate,
+  readSettings,
+  type ResolvedSession,
+} from "@latchkey/service-kit";
+import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { inject } from "vitest";
+import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
+import { migrations } from "./migrations.ts";
+import { schema } from "./schema.ts";
+import type { OrganizationTable, Tables } from "./tables.ts";
+
+const testSecret = "a secret for tests, and for nothing else";
+const logger = createLogger({ service: schema, level: "silent" });
+export const newTextId = () => randomToken(32, "alphanumeric");
+
+/** A connection to the schema of this service. */
+export const connectOrganization = (url: string, max = 10): Kysely<Tables> => {
+  const pool = createPostgresPool({ url, max, logger, applicationName: "test" });
+  return createDatabase<Tables>({ pool, schema, preparedStatements: true });
+};
+
+const schemaHash = async (): Promise<string> => {
+  const hash = createHash("sha256");
+  const kitTables = new URL("database/kit-tables.ts", import.meta.resolve("@latchkey/service-kit"));
+  for (const file of [new URL("migrations.ts", import.meta.url), kitTables])
+    hash.update(await readFile(file));
+  return hash.digest("hex").slice(0, 16);
+};
+
+/** A database of its own with the tables of this service. */
+export const createOrganizationDatabase = async (): Promise<TestDatabase> =>
+  createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: {
+      name: "organization",
+      hash: await schemaHash(),
+      build: async (url) => {
+        const db = connectOrganization(url, 1);
+        await migrate({ db, schema, migrations });
+        await db.destroy();
+      },
+    },
+  });
+
+/** The options of this service, defaults filled in. */
+export const organizationConfig = (tree: object = {}): OrganizationConfig =>
+  readOrganizationConfig(
+    readSettings({ secret: [testSecret], databaseUrl: "postgres://localhost/any", ...tree }, {}),
+  );
+
+/** What features work with, where nobody answers for identity. */
+export const createTestDeps = (
+  db: Kysely<Tables>,
+  { tree = {}, clock = Date.now }: { tree?: object; clock?: () => number } = {},
+) => {
+  const ring = createSecretRing([testSecret]);
+  return {
+    config: organizationConfig(tree),
+    db,
+    clock,
+    logger,
+    ring,
+    newId: async () => newTextId(),
+    newEventId: newTextId,
+    identity: createServiceClient({ to: "http://127.0.0.1:1", from: schema, ring, clock }),
+    wakeRelay: () => {},
+  };
+};
+
+/** A signed-in user as the gateway vouches for them, and who calls in their session. */
+export interface Person {
+  user: FullUser;
+  caller: Caller;
+  session: ResolvedSession;
+}
+
+/** Somebody new; `activeOrganizationId` is where their session works. */
+export const newPerson = (
+  given: Partial<FullUser> & { activeOrganizationId?: string } = {},
+): Person => {
+  const { activeOrganizationId = null, ...members } = given;
+  const id = given.id ?? newTextId();
+  const now = new Date();
+  const user: FullUser = {
+    id,
+    name: "Ada",
+    email: `${id.toLowerCase()}@example.com`,
+    emailVerified: true,
+    image: null,
+    createdAt: now,
+    updatedAt: now,
+    role: "user",
+    ...members,
+  };
+  const token = newTextId();
+  const session = {
+    id: newTextId(),
+    token,
+    userId: id,
+    expiresAt: new Date(now.getTime() + 86_400_000),
+    createdAt: now,
+    updatedAt: now,
+    ipAddress: "",
+    userAgent: "",
+    activeOrganizationId,
+  };
+  const caller: Caller = {
+    requestId: newTextId(),
+    operation: "any",
+    baseUrl: "http://localhost/api/auth",
+    address: "192.0.2.1",
+    userAgent: "A browser/1.0",
+    sessionToken: token,
+  };
+  return { user, caller, session: { session, user } };
+};
+
+/** Writes an organization with members by their roles; gives it, and the rows of its members by user. */
+export const seedOrganization = async (
+  db: Kysely<Tables>,
+  people: readonly { person: Person; role: string; teamId?: string }[],
+  given: Partial<OrganizationTable> = {},
+) => {
+  const id = given.id ?? newTextId();
+  const createdAt = new Date();
+  const organization = {
+    name: "Acme",
+    slug: id.toLowerCase(),
+    logo: null,
+    metadata: null,
+    ...given,
+    id,
+    createdAt,
+  };
+  await db.insertInto("organization").values(organization).execute();
+  const members = people.map(({ person, role, teamId = null }, index) => ({
+    id: newTextId(),
+    organizationId: id,
+    userId: person.user.id,
+    role,
+    teamId,
+    createdAt: new Date(createdAt.getTime() + index),
+  }));
+  if (members.length > 0) await db.insertInto("member").values(members).execute();
+  return {
+    organization,
+    memberOf: ({ user }: Person) => {
+      const member = members.find(({ userId }) => userId === user.id);
+      if (!member) throw new Error("not a member");
+      return member;
+    },
+  };
+};
