@@ -12,7 +12,7 @@ import {
   type ResolvedSession,
 } from "@latchkey/service-kit";
 import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import { inject } from "vitest";
 import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
 import { migrations } from "./migrations.ts";
@@ -129,7 +129,7 @@ export const newPerson = (
 export const seedOrganization = async (
   db: Kysely<Tables>,
   people: readonly { person: Person; role: string; teamId?: string }[],
-  given: Partial<OrganizationTable> = {},
+  given: Partial<Selectable<OrganizationTable>> = {},
 ) => {
   const id = given.id ?? newTextId();
   const createdAt = new Date();
