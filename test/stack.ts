@@ -31,7 +31,13 @@ export interface Stack {
 /** The secret of every stack under test. */
 export const testSecret = "a secret for tests, and for nothing else";
 
-const anyPort = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
+const anyPort = {
+  PORT: "0",
+  IDENTITY_PORT: "0",
+  ORGANIZATION_PORT: "0",
+  MAILER_PORT: "0",
+  GATEWAY_INTERNAL_PORT: "0",
+};
 
 /** Changes with the migrations, so that a kept database server never serves an old template. */
 const schemaHash = async (): Promise<string> => {

@@ -11,13 +11,18 @@ import { runCheck } from "./run-check.ts";
 
 /** A relay that runs leaves nothing for so long. */
 const patienceMilliseconds = 60_000;
-/** The service that publishes events. */
-const schema = "identity";
+/** The services that publish events. */
+export const publishers = ["identity", "organization"] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
-/** How many events are not published yet. */
-export const checkOutbox = (settings: Settings, server: Server): Promise<Finding[]> =>
-  runCheck("outbox", server, async () => {
+/** How many events of a service are not published yet. */
+export const checkOutbox = (
+  settings: Settings,
+  server: Server,
+  schema: (typeof publishers)[number],
+): Promise<Finding[]> => {
+  const check = `outbox ${schema}`;
+  return runCheck(check, server, async () => {
     const db = openDatabase<KitTables>(settings, { schema, logger });
     const { waiting, oldest } = await findBacklog(db).finally(() => void db.destroy());
     const said = `${waiting} ${waiting === 1 ? "event waits" : "events wait"}`;
@@ -25,10 +30,11 @@ export const checkOutbox = (settings: Settings, server: Server): Promise<Finding
     return isLate
       ? [
           warn(
-            "outbox",
+            check,
             `${said}, since ${oldest.toISOString()}`,
             `see that ${schema} runs and that the bus answers; nothing is lost meanwhile`,
           ),
         ]
-      : [ok("outbox", said)];
+      : [ok(check, said)];
   });
+};

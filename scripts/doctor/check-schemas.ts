@@ -2,7 +2,7 @@ import { serviceNames } from "@latchkey/contracts";
 import type { createPostgresPool, Settings } from "@latchkey/service-kit";
 import { pendingAll } from "../run-all.ts";
 import type { Server } from "./explain-error.ts";
-import { checkOutbox } from "./check-outbox.ts";
+import { checkOutbox, publishers } from "./check-outbox.ts";
 import { checkQueues } from "./check-queues.ts";
 import { checkSigningKeys } from "./check-signing-keys.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
@@ -55,9 +55,8 @@ export const checkSchemas = async (
     runCheck("rights", server, async () => [
       describeRights(await withPool((pool) => listClosedSchemas(pool, owned)), isPending),
     ]),
-    ...(isCurrent("identity")
-      ? [checkSigningKeys(settings, server), checkOutbox(settings, server)]
-      : []),
+    ...(isCurrent("identity") ? [checkSigningKeys(settings, server)] : []),
+    ...publishers.filter(isCurrent).map((schema) => checkOutbox(settings, server, schema)),
     // Queues in Redis are looked at with Redis.
     ...(isCurrent("bus") && !settings.options.redisUrl ? [checkQueues(settings, server)] : []),
   ]);

@@ -12,7 +12,13 @@ expectNoLeaks("file");
 const older = "the older secret, on its way out";
 const newer = "the newer secret, which signs from now on";
 const password = "correct horse battery";
-const anyPort = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
+const anyPort = {
+  PORT: "0",
+  IDENTITY_PORT: "0",
+  ORGANIZATION_PORT: "0",
+  MAILER_PORT: "0",
+  GATEWAY_INTERNAL_PORT: "0",
+};
 
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
   let database: { url: string; drop(): Promise<void> };

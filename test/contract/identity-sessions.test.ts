@@ -159,6 +159,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
           ipAddress: "127.0.0.1",
           userAgent: expect.any(String),
           impersonatedBy: null,
+          activeOrganizationId: null,
         },
         user: {
           id: user.id,

@@ -29,15 +29,28 @@ test("identity tells its requests, its outbox, its queue and its hash pool", asy
     expect(text).toContain(figure);
 });
 
+test("organization tells its outbox and its queue", async () => {
+  const text = await metricsOf("organization");
+  for (const figure of [
+    'latchkey_outbox_waiting{service="organization"} 0',
+    'latchkey_outbox_oldest_seconds{service="organization"} 0',
+    'latchkey_queue_messages{condition="failed",service="organization"} 0',
+  ])
+    expect(text).toContain(figure);
+});
+
 test("the mailer tells its queue", async () => {
   expect(await metricsOf("mailer")).toContain("latchkey_queue_messages{");
 });
 
-test.each(["identity", "mailer"])("%s is alive and ready on its own port", async (service) => {
-  const { url = "" } = stack.running.services[service] ?? {};
-  for (const path of ["/health/live", "/health/ready"])
-    expect((await fetch(url + path)).status).toBe(200);
-});
+test.each(["identity", "organization", "mailer"])(
+  "%s is alive and ready on its own port",
+  async (service) => {
+    const { url = "" } = stack.running.services[service] ?? {};
+    for (const path of ["/health/live", "/health/ready"])
+      expect((await fetch(url + path)).status).toBe(200);
+  },
+);
 
 test("the public door shows neither figures nor health", async () => {
   for (const path of ["/metrics", "/health/live", "/health/ready"])

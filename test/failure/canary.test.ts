@@ -238,7 +238,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
     await pool.query("alter table identity.account_elsewhere rename to account");
 
     await until(() => failuresTold.every((told) => stack.output("identity").includes(told)));
-    const logs = (["gateway", "identity", "mailer"] as const).map(
+    const logs = (["gateway", "identity", "organization", "mailer"] as const).map(
       (service) => `${service}\n${stack.output(service)}`,
     );
     expect(replies.length).toBeGreaterThan(offered.length * inputs.length);

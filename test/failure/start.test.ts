@@ -35,6 +35,7 @@ const start = async (folder: string): Promise<Running> => {
       PATH: process.env["PATH"] ?? "",
       PORT: "0",
       IDENTITY_PORT: "0",
+      ORGANIZATION_PORT: "0",
       MAILER_PORT: "0",
       GATEWAY_INTERNAL_PORT: "0",
     },

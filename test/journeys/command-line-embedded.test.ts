@@ -12,7 +12,13 @@ expectNoLeaks("file");
 
 const startScript = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const password = "correct horse battery";
-const ports = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
+const ports = {
+  PORT: "0",
+  IDENTITY_PORT: "0",
+  ORGANIZATION_PORT: "0",
+  MAILER_PORT: "0",
+  GATEWAY_INTERNAL_PORT: "0",
+};
 
 let folder: string;
 let serving: ChildProcess | undefined;

@@ -228,7 +228,13 @@ describe("rotate-keys", () => {
     const database = await createStackDatabase();
     const settings = readSettings(
       { secret: [secret], databaseUrl: database.url },
-      { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" },
+      {
+        PORT: "0",
+        IDENTITY_PORT: "0",
+        ORGANIZATION_PORT: "0",
+        MAILER_PORT: "0",
+        GATEWAY_INTERNAL_PORT: "0",
+      },
     );
     /** What services that start now publish. */
     const published = async (): Promise<string[]> => {
@@ -293,7 +299,7 @@ describe("on an empty database", () => {
     const second = await run(["migrate"], database.url);
     expect([second.code, second.stdout]).toEqual([
       0,
-      "mailer: up to date\nidentity: up to date\ngateway: up to date\n",
+      "mailer: up to date\nidentity: up to date\norganization: up to date\ngateway: up to date\n",
     ]);
     expect((await run(["doctor"], database.url)).stdout).toMatch(/^ok {4}schemas: up to date$/m);
     expect((await run(admin, database.url)).code).toBe(0);

@@ -39,6 +39,7 @@ beforeAll(async () => {
     GATEWAY_URL: stack.origin,
     GATEWAY_INTERNAL_PORT: "0",
     IDENTITY_URL: stack.running.services["identity"]?.url ?? "",
+    ORGANIZATION_URL: stack.running.services["organization"]?.url ?? "",
     MAILER_URL: stack.running.services["mailer"]?.url ?? "",
   };
 });
@@ -84,15 +85,18 @@ test("a sound installation is in order throughout", async () => {
     "schemas",
     "rights",
     "signing keys",
-    "outbox",
+    "outbox identity",
+    "outbox organization",
     "queue identity",
     "queue mailer",
+    "queue organization",
     "redis",
     "mail",
     "gateway",
     "gateway health",
     "mailer",
     "identity",
+    "organization",
   ]);
 });
 
@@ -100,7 +104,7 @@ test("it says the same in lines, one for each check", async () => {
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment: sound });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database: Postgres \d+\S* at \S+$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 19 in order");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 22 in order");
 });
 
 test("nothing is sent to the SMTP server, and nothing is written into the folder", async () => {
@@ -399,7 +403,7 @@ test("events that nobody publishes are told, with how many and since when", asyn
   );
   const found = await examine();
   await rows.ask("delete from identity.outbox where id = 'waiting'");
-  expect([found.code, found.of("outbox")]).toEqual([
+  expect([found.code, found.of("outbox identity")]).toEqual([
     0,
     [expect.objectContaining({ status: "warn", detail: expect.stringContaining("1 event waits") })],
   ]);
@@ -414,7 +418,7 @@ describe("a user of the database who may only read and write", () => {
     });
   beforeAll(async () => {
     await rows.ask(`create role ${role} login password '${hidden}'`);
-    const schemas = "schema identity, mailer, gateway, bus";
+    const schemas = "schema identity, organization, mailer, gateway, bus";
     await rows.ask(`grant usage on ${schemas} to ${role}`);
     await rows.ask(`grant select on all tables in ${schemas} to ${role}`);
   });

@@ -17,6 +17,7 @@ export const readIdentityConfig = ({ options, network }: Settings) => ({
   outbound: options.advanced.outbound,
   username: options.username,
   admin: options.admin,
+  organization: options.organization,
   jwt: options.jwt,
   baseURL: options.baseURL,
   serviceTokens: options.serviceTokens,

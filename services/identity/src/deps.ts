@@ -94,7 +94,7 @@ export const createDeps = (settings: Settings): Deps => {
     }),
     fields,
     showUser: createShowUser(config, fields.user),
-    showSession: createShowSession({ showsImpersonation: config.admin.enabled }, fields.session),
+    showSession: createShowSession(config, fields.session),
     epochNotes,
     epochSignal: createEpochSignal(),
     signingKeys: createSigningKeys({

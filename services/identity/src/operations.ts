@@ -26,6 +26,8 @@ import { requestPasswordReset } from "./passwords/request-password-reset.ts";
 import { resetPassword } from "./passwords/reset-password.ts";
 import { setPassword } from "./passwords/set-password.ts";
 import { findRows } from "./rows/find-rows.ts";
+import { chooseOrganization } from "./sessions/choose-organization.ts";
+import { forgetOrganization } from "./sessions/forget-organization.ts";
 import { getSession } from "./sessions/get-session.ts";
 import { listSessions } from "./sessions/list-sessions.ts";
 import { resolveToken } from "./sessions/resolve-token.ts";
@@ -41,6 +43,7 @@ import { changeEmail } from "./users/change-email.ts";
 import { checkUsernameFirst } from "./users/check-username-first.ts";
 import { deleteUserCallback } from "./users/delete-user-callback.ts";
 import { deleteUser } from "./users/delete-user.ts";
+import { findUsers } from "./users/find-users.ts";
 import { isUsernameAvailable } from "./users/is-username-available.ts";
 import { signInEmail } from "./users/sign-in-email.ts";
 import { signInUsername } from "./users/sign-in-username.ts";
@@ -105,6 +108,9 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   getJwks: (call) => getJwks(deps, call),
   followUserEpochs: (call) => followUserEpochs(deps, call),
   resolveSession: (call) => resolveToken(deps, call),
+  findUsers: (call) => findUsers(deps, call),
+  chooseOrganization: (call) => chooseOrganization(deps, call),
+  forgetOrganization: (call) => forgetOrganization(deps, call),
 });
 
 /** What is looked at in a body before anything else, as it was sent. */

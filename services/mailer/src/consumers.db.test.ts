@@ -77,6 +77,18 @@ const mails = {
     "Confirm your new e-mail address for Example",
     { ...about, url, newEmail: "ada@new.example" },
   ],
+  "invitation.sent": [
+    "Join Acme at Example",
+    {
+      invitationId: "i1",
+      email: "ada@example.com",
+      organizationName: "Acme",
+      inviterName: "Grace",
+      inviterEmail: "grace@example.com",
+      url,
+      expiresAt: "2030-01-02T03:04:05.000Z",
+    },
+  ],
 } as const;
 
 test("every event of the mailer is tried below", () => {

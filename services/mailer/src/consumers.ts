@@ -4,6 +4,7 @@ import type { Deps } from "./deps.ts";
 import { accountDeletionMail } from "./templates/account-deletion.ts";
 import { accountLinkedMail } from "./templates/account-linked.ts";
 import { emailChangeMail } from "./templates/email-change.ts";
+import { invitationMail } from "./templates/invitation.ts";
 import { passwordResetMail } from "./templates/password-reset.ts";
 import { verificationMail } from "./templates/verification.ts";
 
@@ -33,5 +34,10 @@ export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
     deliverMail(deps, event, {
       to: event.data.email,
       ...emailChangeMail(deps.config.appName, event.data),
+    }),
+  "invitation.sent": (event) =>
+    deliverMail(deps, event, {
+      to: event.data.email,
+      ...invitationMail(deps.config.appName, event.data),
     }),
 });

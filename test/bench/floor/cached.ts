@@ -16,6 +16,7 @@ const answer = {
     ipAddress: "127.0.0.1",
     userAgent: "bench",
     impersonatedBy: null,
+    activeOrganizationId: null,
   },
   user: {
     id: "user1",

@@ -49,6 +49,7 @@ const cachedSession = (index: number, now: Date) => ({
     ipAddress: "127.0.0.1",
     userAgent: "bench",
     impersonatedBy: null,
+    activeOrganizationId: null,
   },
   user: {
     id: `user${index}`,

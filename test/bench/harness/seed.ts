@@ -57,6 +57,7 @@ const sessionNumber = (index: number, now: Date) => ({
   ipAddress: "127.0.0.1",
   userAgent: "bench",
   impersonatedBy: null,
+  activeOrganizationId: null,
   extra: {},
 });
 

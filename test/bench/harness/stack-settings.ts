@@ -12,7 +12,13 @@ export interface StackInput {
 /** Signs cookies on both sides of the wire. */
 export const benchSecret = "a secret for benchmarks, and for nothing else";
 
-const anyPort = { PORT: "0", IDENTITY_PORT: "0", MAILER_PORT: "0", GATEWAY_INTERNAL_PORT: "0" };
+const anyPort = {
+  PORT: "0",
+  IDENTITY_PORT: "0",
+  ORGANIZATION_PORT: "0",
+  MAILER_PORT: "0",
+  GATEWAY_INTERNAL_PORT: "0",
+};
 
 /** The defaults on free ports, without rate limits. */
 export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: StackInput): Settings =>

@@ -10,7 +10,13 @@ import type { Row } from "../harness/row.ts";
 
 const secondsMax = 2;
 const startScript = fileURLToPath(new URL("../../../scripts/start.ts", import.meta.url));
-const portVariables = ["PORT", "IDENTITY_PORT", "MAILER_PORT", "GATEWAY_INTERNAL_PORT"];
+const portVariables = [
+  "PORT",
+  "IDENTITY_PORT",
+  "ORGANIZATION_PORT",
+  "MAILER_PORT",
+  "GATEWAY_INTERNAL_PORT",
+];
 const firstStartMs = 120_000;
 
 interface Started {

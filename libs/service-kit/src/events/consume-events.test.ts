@@ -13,6 +13,8 @@ test("a missing or surplus handler does not compile", () => {
   const handler = async () => {};
   const others = {
     "account.unlinked": handler,
+    "member.removed": handler,
+    "organization.deleted": handler,
     "session.revoked-all": handler,
     "user.deleted": handler,
   };

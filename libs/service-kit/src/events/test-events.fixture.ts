@@ -37,6 +37,8 @@ export const relayOf = (db: Kysely<KitTables>, bus: Bus, confirmAfterMillisecond
 const idle = async () => {};
 const identityIdle = {
   "account.unlinked": idle,
+  "member.removed": idle,
+  "organization.deleted": idle,
   "session.revoked-all": idle,
   "user.deleted": idle,
 };
@@ -46,6 +48,7 @@ export const mailerIdle = {
   "account-deletion.requested": idle,
   "account.linked": idle,
   "email-change.requested": idle,
+  "invitation.sent": idle,
 };
 export const consumeIdentity = (bus: Bus, handler: EventHandlers<"identity">["user.updated"]) =>
   keep(

@@ -1,4 +1,4 @@
-import { callerHeader, type Operation, operation } from "@latchkey/contracts";
+import { callerHeader, type Operation, operation, optionsSchema } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -58,6 +58,7 @@ beforeAll(async () => {
     freshAgeSeconds: 60,
     readServiceToken: () => undefined,
     resolveSession: async () => undefined,
+    admin: optionsSchema.parse({}).admin,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
 });

@@ -1,4 +1,11 @@
-import { callerHeader, type Caller, operation, timestamp, WireError } from "@latchkey/contracts";
+import {
+  callerHeader,
+  type Caller,
+  operation,
+  optionsSchema,
+  timestamp,
+  WireError,
+} from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import type { Pool } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,6 +41,18 @@ const owned = {
     body: z.object({ text: z.string() }),
     reply: z.object({ ok: z.boolean() }),
     access: "fresh session",
+  }),
+  guarded: operation({
+    ...common,
+    name: "guarded",
+    method: "POST",
+    path: "/guarded",
+    summary: "Needs an admin.",
+    body: z.object({}),
+    reply: z.object({ ok: z.boolean() }),
+    access: "permission",
+    permission: { resource: "user", action: "list", refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS" },
+    signedOut: ["USER_NOT_FOUND", 401],
   }),
   inside: operation({
     ...common,
@@ -84,6 +103,7 @@ beforeAll(async () => {
         return { reply, effect: { kind: "clear" } };
       },
       mine: async () => ({ reply: { ok: true } }),
+      guarded: async () => ({ reply: { ok: true } }),
       inside: async ({ caller, query }) => ({
         reply: query.n === "0" ? null : { service: caller.service ?? "", n: query.n },
       }),
@@ -97,8 +117,10 @@ beforeAll(async () => {
     resolveSession: async ({ sessionToken }) => {
       if (sessionToken === undefined) return undefined;
       const age = sessionToken === "stale" ? 60_000 : 59_999;
-      return { session: session(new Date(at.getTime() - age)), user };
+      const role = sessionToken === "admin's" ? "admin" : "user";
+      return { session: session(new Date(at.getTime() - age)), user: { ...user, role } };
     },
+    admin: optionsSchema.parse({}).admin,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
   pool = createServicePool(url);
@@ -158,6 +180,21 @@ test("input is checked before the session, and the session before its freshness"
   expect(
     (await ask("/mine", { text: "" }, { ...operationName, sessionToken: "fresh" })).status,
   ).toBe(200);
+});
+
+test("who holds no session is refused with the error that the operation names, and others by their role", async () => {
+  const answers = await Promise.all(
+    [{}, { sessionToken: "fresh" }, { sessionToken: "admin's" }].map((held) =>
+      ask("/guarded", {}, { operation: "guarded", ...held }),
+    ),
+  );
+  expect(
+    await Promise.all(answers.map(async (answer) => [answer.status, await answer.json()])),
+  ).toEqual([
+    [401, { code: "USER_NOT_FOUND", message: "User not found" }],
+    [403, expect.objectContaining({ code: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS" })],
+    [200, { ok: true }],
+  ]);
 });
 
 test("invalid input is told by field and reason, never by value", async () => {

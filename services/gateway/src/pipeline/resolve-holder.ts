@@ -1,4 +1,4 @@
-import { type Caller, fullUserSchema, operations } from "@latchkey/contracts";
+import { type Caller, fullUserSchema, operations, sessionSchema } from "@latchkey/contracts";
 import type { FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
 
@@ -6,14 +6,19 @@ import type { Deps } from "../deps.ts";
 type Holder = NonNullable<Caller["resolved"]>;
 
 /** As JSON, so that it fits the header that it travels in. */
-const charactersMax = 65_536;
+const bytesMax = 65_536;
+
+const only = (members: Record<string, unknown>, declared: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(members).filter(([name]) => Object.hasOwn(declared, name)));
 
 /** Without the application's own fields where those are too much for a header. */
-const bounded = (holder: Holder): Holder => {
-  if (JSON.stringify(holder).length <= charactersMax) return holder;
-  const own = Object.entries(holder.user).filter(([name]) => name in fullUserSchema.shape);
-  return { ...holder, user: Object.fromEntries(own) };
-};
+const bounded = (holder: Holder): Holder =>
+  Buffer.byteLength(JSON.stringify(holder)) <= bytesMax
+    ? holder
+    : {
+        session: only(holder.session, sessionSchema.shape),
+        user: only(holder.user, fullUserSchema.shape),
+      };
 
 /** The live session of a token with its user: by a good copy of it, else as identity says. */
 export const resolveHolder = async (

@@ -2,6 +2,7 @@ import { createKitTables } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_whole_identity": wholeIdentityMigration,
   "0003_provider_tokens": providerTokensMigration,
+  "0004_active_organization": activeOrganizationMigration,
 };

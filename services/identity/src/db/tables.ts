@@ -66,6 +66,8 @@ export interface SessionTable {
   userAgent: WrittenOnce<string>;
   /** The id of the admin who impersonates the user. */
   impersonatedBy: WrittenOnce<string | null>;
+  /** The id of the organization that it works in. */
+  activeOrganizationId: string | null;
   /** The configured additional fields, by name. */
   extra: JSONColumnType<Record<string, unknown>>;
   /** Set where revoked rows are kept; such a row opens nothing. */

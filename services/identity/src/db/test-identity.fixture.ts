@@ -100,7 +100,7 @@ export const createTestDeps = ({
       keyOf: (kind, tag) => `${kind}:${tag}`,
     }),
     showUser: createShowUser(config, fields.user),
-    showSession: createShowSession({ showsImpersonation: config.admin.enabled }, fields.session),
+    showSession: createShowSession(config, fields.session),
     wakeRelay: () => {},
   };
 };

@@ -1,3 +1,4 @@
+import type { Caller } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
@@ -7,9 +8,11 @@ import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import type { EpochNotes } from "../epochs/epoch-notes.ts";
 import { findUser } from "../users/find-user.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
+import { endingCopiesFirst } from "./ending-copies-first.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
 import { createRedisGeneration } from "./redis-generation.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
+import { renewingCopies } from "./renewing-copies.ts";
 import type { SessionStore } from "./session-store.ts";
 
 export interface SessionStoreChoice {
@@ -22,51 +25,14 @@ export interface SessionStoreChoice {
   keyOf: (kind: string, tag: string) => string;
 }
 
-/** Users move on with each end of a session; the copies of those that go on are brought along. */
-const renewingCopies = (store: SessionStore, db: Kysely<Tables>): SessionStore => {
-  const renew = async (userId: string) => {
-    const user = await findUser({ db }, { id: userId });
-    if (user) await store.renewUser(user);
-  };
-  return {
-    ...store,
-    revoke: async (session, audit) => {
-      const ended = await store.revoke(session, audit);
-      if (ended) await renew(session.userId);
-      return ended;
-    },
-    revokeAll: async (userId, except, audit) => {
-      await store.revokeAll(userId, except, audit);
-      await renew(userId);
-    },
-  };
-};
-
-/**
- * Redis and rows do not commit together, so users move on before an end, too: a failure in between leaves no cached copy of
- * a session that has ended.
- */
-const endingCopiesFirst = (
-  store: SessionStore,
-  advance: (userId: string, audit: AuditEntry) => Promise<void>,
-): SessionStore => ({
-  ...store,
-  revoke: async (session, audit) => {
-    await advance(session.userId, audit);
-    return store.revoke(session, audit);
-  },
-  revokeAll: async (userId, except, audit) => {
-    await advance(userId, audit);
-    await store.revokeAll(userId, except, audit);
-  },
-});
-
 /** Postgres without Redis; Redis with it; both where the options say so. */
 export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => {
   const { config, db, redis, clock, keyOf } = choice;
+  const recordChange = (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) =>
+    advanceEpoch(choice, trx, { userId, caller });
   const recordEnd = async (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => {
     await appendAudit(trx, choice, audit);
-    await advanceEpoch(choice, trx, { userId, caller: audit.caller });
+    await recordChange(trx, userId, audit.caller);
   };
   const rows = () =>
     createPostgresSessionStore({
@@ -74,9 +40,13 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
       clock,
       keepRevoked: config.preserveSessionInDatabase,
       recordEnd,
+      recordChange,
     });
   if (!redis) return rows();
   const inRedis = { redis, clock, keyOf };
+  const advance = (userId: string, caller?: Caller) =>
+    db.transaction().execute((trx) => recordChange(trx, userId, caller));
+  const copies = { advance, findUser: (id: string) => findUser({ db }, { id }) };
   if (!config.storeSessionInDatabase) {
     const store = createRedisSessionStore({
       ...inRedis,
@@ -84,10 +54,8 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
       recordEnd: (userId, audit) =>
         db.transaction().execute((trx) => recordEnd(trx, userId, audit)),
     });
-    const advance = (userId: string, { caller }: AuditEntry) =>
-      db.transaction().execute((trx) => advanceEpoch(choice, trx, { userId, caller }));
     const guarded = config.cookieCache.enabled ? endingCopiesFirst(store, advance) : store;
-    return renewingCopies(guarded, db);
+    return renewingCopies(guarded, copies);
   }
   // The rows keep the audit of a session that lives in both.
   const generation = createRedisGeneration(redis);
@@ -97,5 +65,5 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     recordAudit: async () => {},
     recordEnd: async () => {},
   });
-  return renewingCopies(createDoubleSessionStore(cache, rows()), db);
+  return renewingCopies(createDoubleSessionStore(cache, rows()), copies);
 };

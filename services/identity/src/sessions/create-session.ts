@@ -96,6 +96,7 @@ const propose = async (
     updatedAt: new Date(now),
     ipAddress: caller.address,
     userAgent: caller.userAgent,
+    activeOrganizationId: null as string | null,
   };
   const extra = await deps.fields.session.defaults();
   const hooks = deps.config.databaseHooks.session.create;
@@ -113,6 +114,7 @@ const propose = async (
     ipAddress: given.ipAddress,
     userAgent: given.userAgent,
     impersonatedBy: impersonation?.adminId ?? null,
+    activeOrganizationId: given.activeOrganizationId || null,
     extra: Object.fromEntries(Object.keys(extra).map((name) => [name, given[name] ?? null])),
   };
 };

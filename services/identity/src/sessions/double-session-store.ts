@@ -1,5 +1,43 @@
 import type { SessionStore } from "./session-store.ts";
 
+type Changes = Pick<
+  SessionStore,
+  "chooseOrganization" | "listOrganizationHolders" | "forgetOrganization"
+>;
+
+/** Changes are written to the rows first, so that what the cache is told last is what the rows say. */
+const createChanges = (cache: SessionStore, rows: SessionStore): Changes => ({
+  chooseOrganization: async (session, organizationId, caller) => {
+    const chosen = await rows.chooseOrganization(session, organizationId, caller);
+    if (chosen) await settle({ cache, rows }, session, organizationId);
+    return chosen;
+  },
+  listOrganizationHolders: async (userIds, organizationId) => {
+    const holders = await Promise.all(
+      [rows, cache].map((store) => store.listOrganizationHolders(userIds, organizationId)),
+    );
+    return [...new Set(holders.flat())];
+  },
+  forgetOrganization: async (userId, organizationId, caller) => {
+    const forgotten = await rows.forgetOrganization(userId, organizationId, caller);
+    // Also where the rows had it no more: a crash may have left it in the cache.
+    return (await cache.forgetOrganization(userId, organizationId)) || forgotten;
+  },
+});
+
+/** Tells the cache the organization of a session, until it is what the row says still: others may change it meanwhile. */
+const settle = async (
+  stores: { cache: SessionStore; rows: SessionStore },
+  session: { tokenHash: Buffer; userId: string },
+  organizationId: string | null,
+): Promise<void> => {
+  const { cache, rows } = stores;
+  await cache.chooseOrganization(session, organizationId);
+  const held = await rows.find(session.tokenHash);
+  const current = held?.session.activeOrganizationId;
+  if (current !== undefined && current !== organizationId) await settle(stores, session, current);
+};
+
 /**
  * Sessions in two stores: `rows` is the truth, `cache` answers first. What begins is written to the rows first and what
  * ends is taken from the cache first, so that a crash in between leaves no session that the rows know nothing of. A cache
@@ -13,10 +51,12 @@ export const createDoubleSessionStore = (
   insert: async (session, user, audit) => {
     if (!(await rows.insert(session, user, audit))) return false;
     await cache.insert(session, user, audit);
-    // A revocation in between has taken the row, and found nothing in the cache yet.
-    if (await rows.find(session.tokenHash)) return true;
-    await cache.revoke(session, audit);
-    return false;
+    // What happened in between has reached the row, and found nothing in the cache yet.
+    const held = await rows.find(session.tokenHash);
+    if (!held) await cache.revoke(session, audit);
+    else if (held.session.activeOrganizationId !== session.activeOrganizationId)
+      await settle({ cache, rows }, session, held.session.activeOrganizationId);
+    return held !== undefined;
   },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {
@@ -36,6 +76,7 @@ export const createDoubleSessionStore = (
     await cache.revokeAll(userId, except, audit);
     await rows.revokeAll(userId, except, audit);
   },
+  ...createChanges(cache, rows),
   list: (userId, now, limit) => rows.list(userId, now, limit),
   renewUser: (user) => cache.renewUser(user),
 });

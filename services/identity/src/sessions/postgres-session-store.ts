@@ -1,15 +1,19 @@
+import type { Caller } from "@latchkey/contracts";
 import { appendAudit, type AuditEntry, lookUpTogether } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { lockUser } from "../users/lock-user.ts";
 import {
+  clearActiveOrganization,
   deleteExpiredSession,
   findSessions,
   insertSession,
+  listOrganizationHolders,
   listSessionRows,
   lockSessionHolder,
   revokeSessionRow,
   revokeSessionRows,
+  updateActiveOrganization,
   updateSessionExpiry,
 } from "./queries.ts";
 import type { FoundSession, SessionStore } from "./session-store.ts";
@@ -21,14 +25,16 @@ export interface PostgresSessionStoreOptions {
   keepRevoked: boolean;
   /** Keeps what was ended, and moves the user to the next epoch. */
   recordEnd: (trx: Kysely<Tables>, userId: string, audit: AuditEntry) => Promise<void>;
+  /** Moves the user to the next epoch. */
+  recordChange: (trx: Kysely<Tables>, userId: string, caller: Caller | undefined) => Promise<void>;
 }
 
 /**
- * Sessions as rows; a session always shows its user's row of the moment. What ends sessions locks their user first, as a
+ * Sessions as rows; a session always shows its user's row of the moment. What ends or changes sessions locks their user first, as a
  * deletion of the user does, so that the two never wait for each other.
  */
 export const createPostgresSessionStore = (options: PostgresSessionStoreOptions): SessionStore => {
-  const { db, recordEnd } = options;
+  const { db, recordEnd, recordChange } = options;
   const keep = () => (options.keepRevoked ? new Date(options.clock()) : undefined);
   return {
     copiesUser: false,
@@ -59,6 +65,22 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         await lockUser(trx, userId);
         await revokeSessionRows(trx, userId, { except, keep: keep() });
         await recordEnd(trx, userId, audit);
+      }),
+    chooseOrganization: ({ tokenHash, userId }, organizationId, caller) =>
+      db.transaction().execute(async (trx) => {
+        await lockUser(trx, userId);
+        const chosen = await updateActiveOrganization(trx, tokenHash, organizationId);
+        if (chosen) await recordChange(trx, userId, caller);
+        return chosen;
+      }),
+    listOrganizationHolders: (userIds, organizationId) =>
+      listOrganizationHolders(db, userIds, organizationId),
+    forgetOrganization: (userId, organizationId, caller) =>
+      db.transaction().execute(async (trx) => {
+        await lockUser(trx, userId);
+        const forgotten = await clearActiveOrganization(trx, userId, organizationId);
+        if (forgotten) await recordChange(trx, userId, caller);
+        return forgotten;
       }),
     list: (userId, now, limit) => listSessionRows(db, userId, { now, limit }),
     renewUser: async () => {},

@@ -17,6 +17,7 @@ const sessionColumns = [
   "session.ipAddress",
   "session.userAgent",
   "session.impersonatedBy",
+  "session.activeOrganizationId",
   "session.extra",
 ] as const;
 
@@ -72,6 +73,7 @@ const selectSessions = compileOnce<Tables, { tokenHashes: readonly Buffer[] }, S
         "session.ipAddress",
         "session.userAgent",
         "session.impersonatedBy",
+        "session.activeOrganizationId",
         "session.extra as sessionExtra",
         ...userColumns,
       ])
@@ -103,6 +105,7 @@ export const findSessions = async (
       ipAddress: row.ipAddress,
       userAgent: row.userAgent,
       impersonatedBy: row.impersonatedBy,
+      activeOrganizationId: row.activeOrganizationId,
       extra: row.sessionExtra,
     },
     user: {
@@ -218,6 +221,54 @@ export const revokeSessionRows = async (
       .where("userId", "=", userId)
       .where("tokenHash", "!=", spared)
       .execute();
+};
+
+/** Has a live session work in an organization, or in none; false when there is none. */
+export const updateActiveOrganization = async (
+  db: Kysely<Tables>,
+  tokenHash: Buffer,
+  organizationId: string | null,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("session")
+    .set({ activeOrganizationId: organizationId })
+    .where("tokenHash", "=", tokenHash)
+    .where("revokedAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+};
+
+/** Those of some users who have a live session that works in an organization. */
+export const listOrganizationHolders = async (
+  db: Kysely<Tables>,
+  userIds: readonly string[],
+  organizationId: string,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("session")
+    .select("userId")
+    .distinct()
+    .where("activeOrganizationId", "=", organizationId)
+    .where("userId", "=", sql<string>`any(${[...userIds]}::text[])`)
+    .where("revokedAt", "is", null)
+    .execute();
+  return rows.map(({ userId }) => userId);
+};
+
+/** Takes an organization from the live sessions of a user that work in it; false when none did. */
+export const clearActiveOrganization = async (
+  db: Kysely<Tables>,
+  userId: string,
+  organizationId: string,
+): Promise<boolean> => {
+  const { numUpdatedRows } = await db
+    .updateTable("session")
+    .set({ activeOrganizationId: null })
+    .where("userId", "=", userId)
+    .where("activeOrganizationId", "=", organizationId)
+    .where("revokedAt", "is", null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 };
 
 export const listSessionRows = (

@@ -1,6 +1,7 @@
 import { type AuditEntry, lifetimeMilliseconds } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { UserRow } from "../users/user-row.ts";
+import { defineSessionScripts } from "./redis-session-scripts.ts";
 import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
@@ -14,66 +15,15 @@ export interface RedisSessionStoreOptions {
   keyOf: (kind: string, tag: string) => string;
 }
 
-/** Writes a whole entry with its time to live, in ms. */
-const insertScript = `
-redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
-redis.call('PEXPIRE', KEYS[1], ARGV[4])
-return 1`;
-
-/** Replaces the session if nobody has since it was seen, so that one of many extends it and none revives it. */
-const extendScript = `
-local held = redis.call('HGET', KEYS[1], 'session')
-if not held or cjson.decode(held).updatedAt ~= tonumber(ARGV[1]) then return 0 end
-redis.call('HSET', KEYS[1], 'session', ARGV[2])
-redis.call('PEXPIRE', KEYS[1], ARGV[3])
-return 1`;
-
-/** Deletes a session that expired before a moment; one that was extended meanwhile lives on. */
-const expireScript = `
-local session = redis.call('HGET', KEYS[1], 'session')
-if not session or cjson.decode(session).expiresAt >= tonumber(ARGV[1]) then return 0 end
-return redis.call('DEL', KEYS[1])`;
-
-/** Replaces the user's copy in a live session, unless that one is newer. */
-const renewScript = `
-local held = redis.call('HGET', KEYS[1], 'revision')
-if not held or tonumber(held) >= tonumber(ARGV[2]) then return 0 end
-redis.call('HSET', KEYS[1], 'user', ARGV[1], 'revision', ARGV[2])
-return 1`;
-
-/** Adds to a user's index, drops what has expired, and lets the index live as long as its longest session. */
-const indexScript = `
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
-redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
-local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
-redis.call('PEXPIREAT', KEYS[1], math.floor(tonumber(last[2])))
-return 1`;
-
-interface Scripts {
-  sessionInsert(key: string, ...values: (string | number)[]): Promise<number>;
-  sessionExtend(key: string, ...values: (string | number)[]): Promise<number>;
-  sessionRenew(key: string, ...values: (string | number)[]): Promise<number>;
-  sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
-  sessionExpire(key: string, ...values: (string | number)[]): Promise<number>;
-}
-
-const defineScripts = (redis: Redis): Redis & Scripts => {
-  redis.defineCommand("sessionInsert", { numberOfKeys: 1, lua: insertScript });
-  redis.defineCommand("sessionExtend", { numberOfKeys: 1, lua: extendScript });
-  redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
-  redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
-  redis.defineCommand("sessionExpire", { numberOfKeys: 1, lua: expireScript });
-  return redis as Redis & Scripts;
-};
-
 const listMax = 1000;
+const entryMembers = ["session", "user", "revision", "organization"] as const;
 
 const hex = (tokenHash: Buffer): string => tokenHash.toString("hex");
 
 /** The keys and the few commands that the store is made of. */
 const createCommands = (options: RedisSessionStoreOptions) => {
   const { clock, keyOf } = options;
-  const redis = defineScripts(options.redis);
+  const redis = defineSessionScripts(options.redis);
   const sessionKey = (tokenHash: Buffer | string) =>
     keyOf("session", typeof tokenHash === "string" ? tokenHash : hex(tokenHash));
   const indexKey = (userId: string) => keyOf("user-sessions", userId);
@@ -99,6 +49,7 @@ const insert = async (commands: Commands, session: StoredSession, user: UserRow)
     userToJson(user),
     user.revision,
     lifetime(session.expiresAt),
+    session.activeOrganizationId ?? "",
   );
   await index(session);
 };
@@ -127,14 +78,33 @@ const list = async (
   const hashes = (await indexed(userId)).slice(-listMax);
   const found = await Promise.all(
     hashes.map(async (hash) => {
-      const json = await redis.hget(sessionKey(hash), "session");
-      return json === null ? [] : [sessionFromJson(Buffer.from(hash, "hex"), json)];
+      const members = await redis.hmget(sessionKey(hash), "session", "organization");
+      const [session, organization = null] = members;
+      return session ? [sessionFromJson(Buffer.from(hash, "hex"), { session, organization })] : [];
     }),
   );
   return found
     .flat()
     .filter((session) => session.expiresAt > now)
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+};
+
+const listHolders = async (
+  { redis, sessionKey, indexed }: Commands,
+  userIds: readonly string[],
+  organizationId: string,
+): Promise<string[]> => {
+  const holds = async (userId: string) => {
+    const hashes = await indexed(userId);
+    const held = await Promise.all(
+      hashes.map((hash) => redis.hget(sessionKey(hash), "organization")),
+    );
+    return held.includes(organizationId);
+  };
+  const asked = await Promise.all(
+    userIds.map(async (userId) => ((await holds(userId)) ? [userId] : [])),
+  );
+  return asked.flat();
 };
 
 const revokeAll = async (
@@ -164,9 +134,11 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       return true;
     },
     find: async (tokenHash) => {
-      const members = await redis.hmget(sessionKey(tokenHash), "session", "user", "revision");
-      const [session, user, revision = null] = members;
-      return session && user ? foundFromJson(tokenHash, { session, user, revision }) : undefined;
+      const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);
+      const [session, user, revision = null, organization = null] = members;
+      return session && user
+        ? foundFromJson(tokenHash, { session, user, revision, organization })
+        : undefined;
     },
     extend: (tokenHash, seen, to) => extend(commands, { ...seen, tokenHash }, { ...seen, ...to }),
     deleteExpired: async (tokenHash, now) => {
@@ -181,6 +153,18 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
     revokeAll: async (userId, except, audit) => {
       await revokeAll(commands, userId, except);
       await recordEnd(userId, audit);
+    },
+    chooseOrganization: async ({ tokenHash }, organizationId) =>
+      (await redis.sessionChoose(sessionKey(tokenHash), organizationId ?? "")) === 1,
+    listOrganizationHolders: (userIds, organizationId) =>
+      listHolders(commands, userIds, organizationId),
+    forgetOrganization: async (userId, organizationId) => {
+      const forgotten = await Promise.all(
+        (await indexed(userId)).map((hash) =>
+          redis.sessionForget(sessionKey(hash), organizationId),
+        ),
+      );
+      return forgotten.includes(1);
     },
     list: async (userId, now, limit) => (await list(commands, userId, now)).slice(0, limit),
     renewUser: async (user) => {

@@ -1,8 +1,9 @@
 import type { UserRow } from "../users/user-row.ts";
 import type { FoundSession, StoredSession } from "./session-store.ts";
 
-// In Redis a session is a hash of two JSON texts, `session` and `user`, and the `revision` of the user's copy. Times are
-// milliseconds since the epoch.
+// In Redis a session is a hash of two JSON texts, `session` and `user`, the `revision` of the user's copy, and `organization`
+// where the session works in one: apart from the text, so that an extension, which replaces that, leaves a choice as it
+// is. Times are milliseconds since the epoch.
 
 const times = ["expiresAt", "createdAt", "updatedAt", "banExpires"] as const;
 
@@ -15,8 +16,11 @@ const toJson = (value: object): string =>
 
 const timeOf = (milliseconds: unknown): Date => new Date(milliseconds as number); // as `toJson` wrote it
 
-export const sessionToJson = ({ tokenHash: _, ...session }: StoredSession): string =>
-  toJson(session);
+export const sessionToJson = ({
+  tokenHash: _,
+  activeOrganizationId: _chosen,
+  ...session
+}: StoredSession): string => toJson(session);
 
 export const userToJson = ({ revision: _, ...user }: UserRow): string => toJson(user);
 
@@ -25,8 +29,11 @@ type Held<Row, Later extends keyof Row> = Omit<Row, Later> & Partial<Pick<Row, L
 
 // Written out member by member: this runs at each look-up of a session, where spreads would cost as much as the parsing.
 
-export const sessionFromJson = (tokenHash: Buffer, json: string): StoredSession => {
-  const held = JSON.parse(json) as Held<StoredSession, "impersonatedBy" | "extra">;
+export const sessionFromJson = (
+  tokenHash: Buffer,
+  { session, organization }: { session: string; organization: string | null },
+): StoredSession => {
+  const held = JSON.parse(session) as Held<StoredSession, "impersonatedBy" | "extra">;
   return {
     id: held.id,
     tokenHash,
@@ -38,6 +45,7 @@ export const sessionFromJson = (tokenHash: Buffer, json: string): StoredSession 
     ipAddress: held.ipAddress,
     userAgent: held.userAgent,
     impersonatedBy: held.impersonatedBy ?? null,
+    activeOrganizationId: organization,
     extra: held.extra ?? {},
   };
 };
@@ -74,8 +82,8 @@ const userFromJson = (json: string, revision: number): UserRow => {
 
 export const foundFromJson = (
   tokenHash: Buffer,
-  { session, user, revision }: { session: string; user: string; revision: string | null },
+  held: { session: string; user: string; revision: string | null; organization: string | null },
 ): FoundSession => ({
-  session: sessionFromJson(tokenHash, session),
-  user: userFromJson(user, Number(revision)),
+  session: sessionFromJson(tokenHash, held),
+  user: userFromJson(held.user, Number(held.revision)),
 });

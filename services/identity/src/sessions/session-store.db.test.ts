@@ -170,6 +170,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
         ipAddress: "192.0.2.1",
         userAgent: "A browser/1.0",
         impersonatedBy: null,
+        activeOrganizationId: null,
         extra: {},
       },
       user,

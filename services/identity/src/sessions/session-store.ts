@@ -1,4 +1,4 @@
-import type { Session } from "@latchkey/contracts";
+import type { Caller, Session } from "@latchkey/contracts";
 import type { AuditEntry } from "@latchkey/service-kit";
 import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -9,6 +9,8 @@ export interface StoredSession extends Omit<Session, "token"> {
   tokenSealed: string;
   /** The id of the admin who impersonates the user. */
   impersonatedBy: string | null;
+  /** The id of the organization that it works in. */
+  activeOrganizationId: string | null;
   /** Additional fields. */
   extra: FieldValues;
 }
@@ -20,8 +22,8 @@ export interface FoundSession {
 
 /**
  * Where live sessions are kept. Every implementation gives the same answers: what is revoked is refused by the next
- * `find`, and what `renewUser` wrote is seen by it. What ends a session also moves its user to the next epoch, after it
- * has ended, so that no cached copy outlives it.
+ * `find`, and what `renewUser` wrote is seen by it. What ends a session, or changes its organization, also moves its user to
+ * the next epoch, after that, so that no cached copy outlives it.
  */
 export interface SessionStore {
   /** Sessions carry a copy of their user, which `renewUser` keeps up to date. */
@@ -42,6 +44,16 @@ export interface SessionStore {
   revoke(session: { tokenHash: Buffer; userId: string }, audit: AuditEntry): Promise<boolean>;
   /** Ends all sessions of a user, or all but the one whose token has the hash `except`. */
   revokeAll(userId: string, except: Buffer | undefined, audit: AuditEntry): Promise<void>;
+  /** Has a session work in an organization, or in none; false when there is no such session. */
+  chooseOrganization(
+    session: { tokenHash: Buffer; userId: string },
+    organizationId: string | null,
+    caller?: Caller,
+  ): Promise<boolean>;
+  /** Those of some users who have a session that works in an organization. */
+  listOrganizationHolders(userIds: readonly string[], organizationId: string): Promise<string[]>;
+  /** Takes an organization from the sessions of a user that work in it; false when none did. */
+  forgetOrganization(userId: string, organizationId: string, caller?: Caller): Promise<boolean>;
   /** Sessions that live at `now`, newest first, `limit` at most. */
   list(userId: string, now: Date, limit: number): Promise<StoredSession[]>;
   /** Renews the copies of a user that sessions carry, unless they are newer. */

@@ -1,4 +1,5 @@
 import type { Session } from "@latchkey/contracts";
+import type { IdentityConfig } from "../config.ts";
 import type { FieldSet } from "../fields/field-set.ts";
 import type { StoredSession } from "./session-store.ts";
 
@@ -7,7 +8,10 @@ export type ShowSession = (session: StoredSession, token: string) => Session;
 
 /** Makes what shows sessions: without fields that are not returned and members of features that are off. */
 export const createShowSession =
-  ({ showsImpersonation }: { showsImpersonation: boolean }, fields: FieldSet): ShowSession =>
+  (
+    { admin, organization }: Pick<IdentityConfig, "admin" | "organization">,
+    fields: FieldSet,
+  ): ShowSession =>
   (stored, token) => {
     const session: Session = {
       id: stored.id,
@@ -19,6 +23,7 @@ export const createShowSession =
       ipAddress: stored.ipAddress,
       userAgent: stored.userAgent,
     };
-    if (showsImpersonation) session.impersonatedBy = stored.impersonatedBy;
+    if (admin.enabled) session.impersonatedBy = stored.impersonatedBy;
+    if (organization.enabled) session.activeOrganizationId = stored.activeOrganizationId;
     return fields.isEmpty ? session : Object.assign(session, fields.show(stored.extra));
   };

@@ -33,10 +33,12 @@ export const eraseUser = async (
   const isErased = await deps.db.transaction().execute(async (trx) => {
     await within?.(trx);
     await keepAdmin(deps, trx, { losing: userId });
-    if (!(await deleteUserRow(trx, userId))) return false;
+    const deleted = await deleteUserRow(trx, userId);
+    if (!deleted) return false;
     await dropTokens(trx, userId);
     await advanceEpoch(deps, trx, { userId, caller });
-    await appendEvent(trx, deps, { name: "user.deleted", data: { userId } });
+    const { email } = deleted;
+    await appendEvent(trx, deps, { name: "user.deleted", data: { userId, email } });
     const subject = { kind: "user", id: userId };
     await appendAudit(trx, deps, { actor, subject, action: "user.deleted", caller });
     return true;

@@ -42,6 +42,25 @@ export const findUserByUsername = (
 ): Promise<{ id: string } | undefined> =>
   db.selectFrom("user").select("id").where("username", "=", username).executeTakeFirst();
 
+/** What other services show of a user. */
+export type NamedUser = Pick<UserRow, "id" | "name" | "email" | "emailVerified" | "image">;
+
+/** The users of some ids or addresses in lower case, in no order. */
+export const listUsersBy = (
+  db: Kysely<Tables>,
+  { ids, emails }: { ids: readonly string[]; emails: readonly string[] },
+): Promise<NamedUser[]> =>
+  db
+    .selectFrom("user")
+    .select(["id", "name", "email", "emailVerified", "image"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", sql<string>`any(${[...ids]}::text[])`),
+        eb("email", "=", sql<string>`any(${[...emails]}::text[])`),
+      ]),
+    )
+    .execute();
+
 /** Keeps whoever else changes a user, or deletes one, waiting until the transaction ends; false without a user. */
 export const lockUserRow = async (trx: Kysely<Tables>, id: string): Promise<boolean> => {
   const locked = await trx
@@ -117,8 +136,9 @@ export const updateUser = (
     .executeTakeFirst();
 };
 
-/** Deletes a user with what hangs on the row: accounts and sessions. False when there was none. */
-export const deleteUserRow = async (db: Kysely<Tables>, id: string): Promise<boolean> => {
-  const { numDeletedRows } = await db.deleteFrom("user").where("id", "=", id).executeTakeFirst();
-  return numDeletedRows > 0n;
-};
+/** Deletes a user with what hangs on the row: accounts and sessions. Gives the address; undefined without a user. */
+export const deleteUserRow = (
+  db: Kysely<Tables>,
+  id: string,
+): Promise<{ email: string } | undefined> =>
+  db.deleteFrom("user").where("id", "=", id).returning("email").executeTakeFirst();

@@ -12,18 +12,30 @@ export interface Mail {
 const nameLengthMax = 64;
 
 /** Letters of any script, and what stands between them in names. */
-const nameShape = /^[\p{L}\p{M}\p{N} .'’-]+$/u;
+const personShape = /^[\p{L}\p{M}\p{N} .'’-]+$/u;
+const organizationShape = /^[\p{L}\p{M}\p{N} .,'’&()+-]+$/u;
 /** A dot with more than a letter behind it may be read as a host name, digits in a row as a telephone number. */
 const lure = /\.[^ .]{2}|\p{N}{4}|(?:\p{N}[ -]*){6}/u;
 
-/**
- * The greeting of a mail. A name was typed by whoever signed up, maybe with somebody else's address: one that could
- * carry a message or a link of theirs is left out.
- */
-const greeting = (name: string): string => {
+const safeName = (shape: RegExp, name: string): string | undefined => {
   const plain = name.trim();
-  const isName = plain.length <= nameLengthMax && nameShape.test(plain) && !lure.test(plain);
-  return isName ? `Hello ${plain},` : "Hello,";
+  const isName = plain.length <= nameLengthMax && shape.test(plain) && !lure.test(plain);
+  return isName ? plain : undefined;
+};
+
+/**
+ * A name without blanks around it; undefined where it could carry a message or a link. It was typed by whoever signed up,
+ * maybe with somebody else's address.
+ */
+export const safePersonName = (name: string): string | undefined => safeName(personShape, name);
+
+/** The same for the name of an organization, which whoever made it sends to any address. */
+export const safeOrganizationName = (name: string): string | undefined =>
+  safeName(organizationShape, name);
+
+const greeting = (name: string): string => {
+  const safe = safePersonName(name);
+  return safe === undefined ? "Hello," : `Hello ${safe},`;
 };
 
 const page = (body: readonly string[]): string => `<!doctype html>

@@ -1,6 +1,7 @@
 import { createKitTables } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { organizationListsMigration } from "./organization-lists-migration.ts";
 import { schema } from "./schema.ts";
 
 const createOrganization = (db: Kysely<any>) =>
@@ -125,4 +126,5 @@ const firstTables: Migration = {
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
+  "0002_organization_lists": organizationListsMigration,
 };

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
+import { glob, readFile } from "node:fs/promises";
 import type { Caller, FullUser } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
 import {
@@ -32,8 +32,9 @@ export const connectOrganization = (url: string, max = 10): Kysely<Tables> => {
 const schemaHash = async (): Promise<string> => {
   const hash = createHash("sha256");
   const kitTables = new URL("database/kit-tables.ts", import.meta.resolve("@latchkey/service-kit"));
-  for (const file of [new URL("migrations.ts", import.meta.url), kitTables])
-    hash.update(await readFile(file));
+  hash.update(await readFile(kitTables));
+  for await (const file of glob("*migration*.ts", { cwd: import.meta.dirname }))
+    hash.update(await readFile(`${import.meta.dirname}/${file}`));
   return hash.digest("hex").slice(0, 16);
 };
 

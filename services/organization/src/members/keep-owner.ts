@@ -2,8 +2,8 @@ import { WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
 import type { OrganizationConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
-import { isOwner } from "../roles/role-rules.ts";
-import { hasAnotherOwner, type MemberRow } from "./queries.ts";
+import { isLastOwner } from "./is-last-owner.ts";
+import type { MemberRow } from "./queries.ts";
 
 /**
  * Refuses to take the owner's role from the only member who has it. In a transaction that has locked the organization, so
@@ -11,12 +11,9 @@ import { hasAnotherOwner, type MemberRow } from "./queries.ts";
  */
 export const keepOwner = async (
   trx: Transaction<Tables>,
-  { organization }: Pick<OrganizationConfig, "organization">,
+  config: Pick<OrganizationConfig, "organization">,
   member: MemberRow,
 ): Promise<void> => {
-  const { creatorRole } = organization;
-  if (!isOwner(organization, member.role)) return;
-  const { organizationId, id: memberId } = member;
-  if (!(await hasAnotherOwner(trx, { organizationId, memberId, creatorRole })))
+  if (await isLastOwner(trx, config, member))
     throw new WireError("YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER");
 };

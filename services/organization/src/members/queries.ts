@@ -1,8 +1,15 @@
-import type { Kysely, Selectable, Transaction } from "kysely";
+import type { Kysely, Selectable, SelectQueryBuilder, Transaction } from "kysely";
 import { sql } from "kysely";
 import type { MemberTable, Tables } from "../db/tables.ts";
 
 export type MemberRow = Selectable<MemberTable>;
+
+/** A user who has ceased to exist, with the address that they had, where it is known. */
+export interface DeletedUser {
+  userId: string;
+  email: string | undefined;
+  deletedAt: Date;
+}
 
 const columns = ["id", "organizationId", "userId", "role", "teamId", "createdAt"] as const;
 
@@ -17,6 +24,18 @@ export const findMembership = (
     .where("organizationId", "=", organizationId)
     .where("userId", "=", userId)
     .executeTakeFirst();
+
+/** The memberships that some users have in an organization, in no order. */
+export const listMembershipsOfUsers = (
+  db: Kysely<Tables>,
+  { organizationId, userIds }: { organizationId: string; userIds: readonly string[] },
+): Promise<MemberRow[]> =>
+  db
+    .selectFrom("member")
+    .select(columns)
+    .where("organizationId", "=", organizationId)
+    .where(sql<boolean>`user_id = any(${[...userIds]}::text[])`)
+    .execute();
 
 /** A membership of an organization by its id; one of another organization is none. */
 export const findMemberById = (
@@ -104,7 +123,7 @@ export const deleteMember = (
     .executeTakeFirst();
 
 /** Gives a member other roles; undefined where there is none. */
-export const updateMemberRole = (
+export const updateRole = (
   db: Kysely<Tables>,
   { organizationId, id, role }: { organizationId: string; id: string; role: string },
 ): Promise<MemberRow | undefined> =>
@@ -122,6 +141,31 @@ export const updateMemberRole = (
  */
 export const lockMemberships = async (trx: Transaction<Tables>, userId: string): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`member:${userId}`}, 0))`.execute(trx);
+};
+
+/**
+ * Organizations that a user who has ceased to exist left something in: up to `limit` by a membership, by a pending invitation
+ * that they sent, and by one to their address from before they went. None where nothing is left.
+ */
+export const listOrganizationsOfDeleted = async (
+  db: Kysely<Tables>,
+  { userId, email, deletedAt }: DeletedUser,
+  limit: number,
+): Promise<string[]> => {
+  const joined = db.selectFrom("member").select("organizationId").where("userId", "=", userId);
+  const pending = db
+    .selectFrom("invitation")
+    .select("organizationId")
+    .where("status", "=", sql.lit("pending"));
+  const received = pending.where("email", "=", email ?? "").where("createdAt", "<=", deletedAt);
+  const upToLimit = <From extends keyof Tables>(
+    found: SelectQueryBuilder<Tables, From, { organizationId: string }>,
+  ) => db.selectFrom(found.limit(limit).as("found")).select("found.organizationId");
+  const rows = await upToLimit(joined)
+    .union(upToLimit(pending.where("inviterId", "=", userId)))
+    .$if(email !== undefined, (part) => part.union(upToLimit(received)))
+    .execute();
+  return rows.map(({ organizationId }) => organizationId);
 };
 
 /** Whether a user has ceased to exist lately. */

@@ -13,8 +13,8 @@ const id = plainText(255);
 
 /** What a change of sessions did, for the answer of whoever asked for it. */
 const sessionsChanged = z.object({
-  /** What it does to the browser's session; null where that did not change. */
-  effect: sessionEffectSchema.nullable(),
+  /** What it does to the browser's session; null, one more choice for the serializer, where that did not change. */
+  effect: z.union([...sessionEffectSchema.options, z.null()]),
   /** The users whose cached sessions died with it. */
   epochs: z.array(z.object({ userId: z.string(), epoch: z.number() })),
 });

@@ -1,0 +1,169 @@
+import type { Caller } from "@latchkey/contracts";
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createConsumers } from "../consumers.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { findUserById, insertUser } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { chooseOrganization } from "./choose-organization.ts";
+import { createSession } from "./create-session.ts";
+import { forgetOrganization } from "./forget-organization.ts";
+import { resolveSession } from "./resolve-session.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const weekSeconds = 604_800;
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let deps: ReturnType<typeof createTestDeps>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url);
+  const config = identityConfig({ session: { cookieCache: { enabled: true } } });
+  deps = createTestDeps({ config, db, clock: clock.now });
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+/** Each call has its own, as each request has. */
+const service = (): Caller => ({
+  requestId: "r",
+  operation: "chooseOrganization",
+  baseUrl: "",
+  address: "",
+  userAgent: "",
+  service: "organization",
+});
+
+const register = async (): Promise<UserRow> => {
+  const user = await insertUser(db, newUser());
+  if (!user) throw new Error("the user was not created");
+  return user;
+};
+const signIn = async (user: UserRow): Promise<string> => {
+  const created = await createSession(deps, user, { caller: service(), remember: true });
+  if (!created) throw new Error("the session was not created");
+  return created.token;
+};
+const call = <B>(body: B) => ({
+  caller: service(),
+  body,
+  params: undefined,
+  query: undefined,
+  session: undefined,
+});
+const choose = async (token: string, organizationId: string | null, browserSession?: boolean) => {
+  const own = { token, ...(browserSession === undefined ? {} : { browserSession }) };
+  const answer = await chooseOrganization(deps, call({ ...own, organizationId }));
+  if (!("reply" in answer)) throw new Error("there is no reply");
+  return answer.reply;
+};
+const forget = async (organizationId: string, userIds: string[], token?: string) => {
+  const own = token === undefined ? {} : { own: { token } };
+  const answer = await forgetOrganization(deps, call({ organizationId, userIds, ...own }));
+  if (!("reply" in answer)) throw new Error("there is no reply");
+  return answer.reply;
+};
+const organizationOf = async (token: string) => {
+  const caller = { ...service(), sessionToken: token };
+  const found = await resolveSession(deps, caller, { disableRefresh: true });
+  return found?.session.activeOrganizationId;
+};
+const revisionOf = async ({ id }: UserRow) => (await findUserById(db, id))?.revision;
+
+test("a choice gives the browser its session again, with the choice, in the user's new epoch", async () => {
+  const user = await register();
+  const token = await signIn(user);
+  const { effect, epochs } = await choose(token, "o");
+  const epoch = await revisionOf(user);
+  expect(epochs).toEqual([{ userId: user.id, epoch }]);
+  expect(effect).toEqual({
+    kind: "issue",
+    token,
+    maxAgeSeconds: weekSeconds,
+    cached: {
+      session: expect.objectContaining({ token, activeOrganizationId: "o" }),
+      user: expect.objectContaining({ id: user.id }),
+      epoch,
+    },
+  });
+});
+
+test("a session that ends with its browser still does after a choice", async () => {
+  const token = await signIn(await register());
+  const { effect } = await choose(token, "o", true);
+  expect(effect).toMatchObject({ kind: "issue", token, maxAgeSeconds: null });
+});
+
+test("a token that opens no session chooses nothing", async () => {
+  await expect(choose("unknown", "o")).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+  const token = await signIn(await register());
+  clock.advance(weekSeconds * 1000 + 1);
+  await expect(choose(token, "o")).rejects.toMatchObject({ code: "SESSION_NOT_FOUND" });
+});
+
+test("an organization without a name is none", async () => {
+  const token = await signIn(await register());
+  await choose(token, "");
+  expect(await organizationOf(token)).toBeNull();
+});
+
+test("who asked for a forgetting that reached their own session is given that again", async () => {
+  const [user, colleague] = [await register(), await register()];
+  const [token, other] = [await signIn(user), await signIn(colleague)];
+  await choose(token, "o");
+  await choose(other, "o");
+  const { effect, epochs } = await forget("o", [user.id, colleague.id], token);
+  expect(effect).toMatchObject({ kind: "issue", token, maxAgeSeconds: weekSeconds });
+  expect(new Set(epochs)).toEqual(
+    new Set([
+      { userId: user.id, epoch: await revisionOf(user) },
+      { userId: colleague.id, epoch: await revisionOf(colleague) },
+    ]),
+  );
+  expect([await organizationOf(token), await organizationOf(other)]).toEqual([null, null]);
+});
+
+test("a forgetting that reaches nobody changes nothing", async () => {
+  const user = await register();
+  const token = await signIn(user);
+  await choose(token, "o");
+  const revision = await revisionOf(user);
+  expect(await forget("another", [user.id], token)).toEqual({ effect: null, epochs: [] });
+  expect(await forget("o", [], token)).toEqual({ effect: null, epochs: [] });
+  expect([await organizationOf(token), await revisionOf(user)]).toEqual(["o", revision]);
+});
+
+test.each(["member.removed", "organization.deleted"] as const)(
+  "%s takes the organization from the sessions concerned, delivered once or twice",
+  async (name) => {
+    const [user, colleague] = [await register(), await register()];
+    const [token, other] = [await signIn(user), await signIn(colleague)];
+    await choose(token, "o");
+    await choose(other, "o");
+    const consumers = createConsumers(deps as unknown as Deps); // these two take sessions alone
+    const told = { id: "e", version: 1, occurredAt: new Date(clock.now()).toISOString() };
+    const deliver = () =>
+      name === "member.removed"
+        ? consumers[name]({ ...told, name, data: { organizationId: "o", userId: user.id } })
+        : consumers[name]({ ...told, name, data: { organizationId: "o", userIds: [user.id] } });
+    await deliver();
+    const revision = await revisionOf(user);
+    await deliver();
+    expect([await organizationOf(token), await organizationOf(other)]).toEqual([null, "o"]);
+    expect(await revisionOf(user)).toBe(revision);
+  },
+);

@@ -1,0 +1,128 @@
+import { hashToken, randomToken } from "@latchkey/crypto";
+import { createRedisKeys } from "@latchkey/service-kit";
+import {
+  createTestClock,
+  createTestRedis,
+  expectNoLeaks,
+  type TestDatabase,
+  type TestRedis,
+} from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { insertUser } from "../users/queries.ts";
+import { createDoubleSessionStore } from "./double-session-store.ts";
+import { createPostgresSessionStore } from "./postgres-session-store.ts";
+import { createRedisSessionStore } from "./redis-session-store.ts";
+import type { SessionStore, StoredSession } from "./session-store.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const audit = {
+  actor: { kind: "system" },
+  subject: { kind: "session", id: "s" },
+  action: "session.created",
+} as const;
+
+let database: TestDatabase;
+let redis: TestRedis;
+let db: Kysely<Tables>;
+let cache: SessionStore;
+let rows: SessionStore;
+beforeAll(async () => {
+  [database, redis] = await Promise.all([
+    createIdentityDatabase(),
+    createTestRedis(inject("redisUrl")),
+  ]);
+  db = connectIdentity(database.url);
+  const nothing = async () => {};
+  const ends = { clock: clock.now, recordEnd: nothing };
+  rows = createPostgresSessionStore({ ...ends, db, keepRevoked: false, recordChange: nothing });
+  cache = createRedisSessionStore({
+    ...ends,
+    redis: redis.client,
+    recordAudit: nothing,
+    keyOf: createRedisKeys(redis.keyPrefix.slice(0, -1)),
+  });
+});
+afterAll(async () => {
+  await db.destroy();
+  await redis.close();
+  await database.drop();
+});
+
+/** A session of somebody, not in a store yet. */
+const propose = async (activeOrganizationId: string | null = null) => {
+  const user = await insertUser(db, newUser());
+  if (!user) throw new Error("the user was not created");
+  const id = randomToken(32, "alphanumeric");
+  const now = new Date(clock.now());
+  const session: StoredSession = {
+    id,
+    tokenHash: hashToken(id),
+    tokenSealed: "sealed",
+    userId: user.id,
+    expiresAt: new Date(clock.now() + 86_400_000),
+    createdAt: now,
+    updatedAt: now,
+    ipAddress: "",
+    userAgent: "",
+    impersonatedBy: null,
+    activeOrganizationId,
+    extra: {},
+  };
+  return { user, session };
+};
+/** What each of the two says of a session. */
+const organizationsOf = async ({ tokenHash }: StoredSession) => {
+  const found = await Promise.all([cache, rows].map((store) => store.find(tokenHash)));
+  return found.map((one) => one?.session.activeOrganizationId);
+};
+
+test("of two who choose at once the cache is left with what the rows say, whoever comes to it last", async () => {
+  const { user, session } = await propose();
+  const both = createDoubleSessionStore(cache, rows);
+  await both.insert(session, user, audit);
+  let isHeldUp = false;
+  const late = createDoubleSessionStore(
+    {
+      ...cache,
+      chooseOrganization: async (chosen, organizationId) => {
+        if (!isHeldUp) await both.chooseOrganization(session, "second");
+        isHeldUp = true;
+        return cache.chooseOrganization(chosen, organizationId);
+      },
+    },
+    rows,
+  );
+  await late.chooseOrganization(session, "first");
+  expect(await organizationsOf(session)).toEqual(["second", "second"]);
+});
+
+test("what is forgotten while a session is being started is in neither", async () => {
+  const { user, session } = await propose("o");
+  const both = createDoubleSessionStore(cache, rows);
+  const interrupted = createDoubleSessionStore(cache, {
+    ...rows,
+    insert: async (...started) => {
+      const isStarted = await rows.insert(...started);
+      await both.forgetOrganization(user.id, "o");
+      return isStarted;
+    },
+  });
+  expect(await interrupted.insert(session, user, audit)).toBe(true);
+  expect(await organizationsOf(session)).toEqual([null, null]);
+});
+
+test("what a crash left in the cache alone is forgotten at the next telling", async () => {
+  const { user, session } = await propose("o");
+  const both = createDoubleSessionStore(cache, rows);
+  await both.insert(session, user, audit);
+  await rows.forgetOrganization(user.id, "o");
+  expect(await organizationsOf(session)).toEqual(["o", null]);
+  expect(await both.listOrganizationHolders([user.id], "o")).toEqual([user.id]);
+  expect(await both.forgetOrganization(user.id, "o")).toBe(true);
+  expect(await organizationsOf(session)).toEqual([null, null]);
+});

@@ -1,0 +1,29 @@
+import type { Caller } from "@latchkey/contracts";
+import type { SessionStore } from "./session-store.ts";
+
+/**
+ * Redis and rows do not commit together, so users move on before an end or a change, too: a failure in between leaves no
+ * cached copy of a session that has ended, or that works in another organization.
+ */
+export const endingCopiesFirst = (
+  store: SessionStore,
+  advance: (userId: string, caller?: Caller) => Promise<void>,
+): SessionStore => ({
+  ...store,
+  revoke: async (session, audit) => {
+    await advance(session.userId, audit.caller);
+    return store.revoke(session, audit);
+  },
+  revokeAll: async (userId, except, audit) => {
+    await advance(userId, audit.caller);
+    await store.revokeAll(userId, except, audit);
+  },
+  chooseOrganization: async (session, organizationId, caller) => {
+    await advance(session.userId, caller);
+    return store.chooseOrganization(session, organizationId, caller);
+  },
+  forgetOrganization: async (userId, organizationId, caller) => {
+    await advance(userId, caller);
+    return store.forgetOrganization(userId, organizationId, caller);
+  },
+});

@@ -1,0 +1,46 @@
+import type { Caller, OperationReply, operations, SessionEffect } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { resolveSession, type ResolveSessionNeeds } from "./resolve-session.ts";
+import { reissue } from "./session-rules.ts";
+
+type ForgetOrganization = typeof operations.identity.forgetOrganization;
+
+interface Departure {
+  organizationId: string;
+  userIds: readonly string[];
+}
+
+/** Takes an organization from the sessions of users who have left it, or outlived it; gives those who had one. */
+export const takeOrganization = async (
+  { sessions }: Pick<Deps, "sessions">,
+  { organizationId, userIds }: Departure,
+  caller?: Caller,
+): Promise<string[]> => {
+  const holders = await sessions.listOrganizationHolders(userIds, organizationId);
+  for (const userId of holders) await sessions.forgetOrganization(userId, organizationId, caller);
+  return holders;
+};
+
+/** The caller's own session as it is now, for the browser that holds it; null where it is as it was, or has ended. */
+const renewOwn = async (
+  deps: ResolveSessionNeeds,
+  { caller, body: { own } }: Call<ForgetOrganization>,
+  changed: readonly string[],
+): Promise<SessionEffect | null> => {
+  if (!own || changed.length === 0) return null;
+  const owner = { ...caller, sessionToken: own.token, browserSession: own.browserSession ?? false };
+  const found = await resolveSession(deps, owner, { disableRefresh: true });
+  return found && changed.includes(found.user.id) ? reissue(deps, found, owner) : null;
+};
+
+/** Does so for a service, and says what it does to the session of whoever asked that one. */
+export const forgetOrganization = async (
+  deps: ResolveSessionNeeds & Pick<Deps, "epochNotes">,
+  call: Call<ForgetOrganization>,
+): Promise<Answer<OperationReply<ForgetOrganization>>> => {
+  const { caller, body } = call;
+  const changed = await takeOrganization(deps, body, caller);
+  const effect = await renewOwn(deps, call, changed);
+  return { reply: { effect, epochs: deps.epochNotes.notedFor(caller) } };
+};

@@ -1,0 +1,71 @@
+import type { Redis } from "ioredis";
+
+/** Writes a whole entry with its time to live, in ms; an empty organization is none. */
+const insertScript = `
+redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
+if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'organization', ARGV[5]) end
+redis.call('PEXPIRE', KEYS[1], ARGV[4])
+return 1`;
+
+/** Replaces the session if nobody has since it was seen, so that one of many extends it and none revives it. */
+const extendScript = `
+local held = redis.call('HGET', KEYS[1], 'session')
+if not held or cjson.decode(held).updatedAt ~= tonumber(ARGV[1]) then return 0 end
+redis.call('HSET', KEYS[1], 'session', ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[3])
+return 1`;
+
+/** Deletes a session that expired before a moment; one that was extended meanwhile lives on. */
+const expireScript = `
+local session = redis.call('HGET', KEYS[1], 'session')
+if not session or cjson.decode(session).expiresAt >= tonumber(ARGV[1]) then return 0 end
+return redis.call('DEL', KEYS[1])`;
+
+/** Replaces the user's copy in a live session, unless that one is newer. */
+const renewScript = `
+local held = redis.call('HGET', KEYS[1], 'revision')
+if not held or tonumber(held) >= tonumber(ARGV[2]) then return 0 end
+redis.call('HSET', KEYS[1], 'user', ARGV[1], 'revision', ARGV[2])
+return 1`;
+
+/** Writes the organization of a session that there is; an empty one is none. */
+const chooseScript = `
+if redis.call('EXISTS', KEYS[1]) == 0 then return 0 end
+if ARGV[1] == '' then redis.call('HDEL', KEYS[1], 'organization')
+else redis.call('HSET', KEYS[1], 'organization', ARGV[1]) end
+return 1`;
+
+/** Takes an organization from a session that works in it; another one stays. */
+const forgetScript = `
+if redis.call('HGET', KEYS[1], 'organization') ~= ARGV[1] then return 0 end
+return redis.call('HDEL', KEYS[1], 'organization')`;
+
+/** Adds to a user's index, drops what has expired, and lets the index live as long as its longest session. */
+const indexScript = `
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', ARGV[3])
+redis.call('ZADD', KEYS[1], 'GT', ARGV[1], ARGV[2])
+local last = redis.call('ZRANGE', KEYS[1], -1, -1, 'WITHSCORES')
+redis.call('PEXPIREAT', KEYS[1], math.floor(tonumber(last[2])))
+return 1`;
+
+interface Scripts {
+  sessionInsert(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionExtend(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionRenew(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionChoose(key: string, organizationId: string): Promise<number>;
+  sessionForget(key: string, organizationId: string): Promise<number>;
+  sessionIndex(key: string, ...values: (string | number)[]): Promise<number>;
+  sessionExpire(key: string, ...values: (string | number)[]): Promise<number>;
+}
+
+/** Gives a connection the scripts that sessions are changed by, each of one key. */
+export const defineSessionScripts = (redis: Redis): Redis & Scripts => {
+  redis.defineCommand("sessionInsert", { numberOfKeys: 1, lua: insertScript });
+  redis.defineCommand("sessionExtend", { numberOfKeys: 1, lua: extendScript });
+  redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
+  redis.defineCommand("sessionChoose", { numberOfKeys: 1, lua: chooseScript });
+  redis.defineCommand("sessionForget", { numberOfKeys: 1, lua: forgetScript });
+  redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
+  redis.defineCommand("sessionExpire", { numberOfKeys: 1, lua: expireScript });
+  return redis as Redis & Scripts;
+};

@@ -1,0 +1,49 @@
+import type { Caller } from "@latchkey/contracts";
+import type { UserRow } from "../users/user-row.ts";
+import type { SessionStore } from "./session-store.ts";
+
+export interface RenewingCopies {
+  findUser: (userId: string) => Promise<UserRow | undefined>;
+  /** Moves a user to the next epoch. */
+  advance: (userId: string, caller?: Caller) => Promise<void>;
+}
+
+/**
+ * Users move on with each end of a session and each change of its organization; the copies of them that sessions carry are
+ * brought along. With a change they do so here: once no store holds the old organization any more.
+ */
+export const renewingCopies = (
+  store: SessionStore,
+  { findUser, advance }: RenewingCopies,
+): SessionStore => {
+  const renew = async (userId: string) => {
+    const user = await findUser(userId);
+    if (user) await store.renewUser(user);
+  };
+  const moveOn = async (userId: string, caller: Caller | undefined) => {
+    await advance(userId, caller);
+    await renew(userId);
+  };
+  return {
+    ...store,
+    revoke: async (session, audit) => {
+      const ended = await store.revoke(session, audit);
+      if (ended) await renew(session.userId);
+      return ended;
+    },
+    revokeAll: async (userId, except, audit) => {
+      await store.revokeAll(userId, except, audit);
+      await renew(userId);
+    },
+    chooseOrganization: async (session, organizationId, caller) => {
+      const chosen = await store.chooseOrganization(session, organizationId, caller);
+      if (chosen) await moveOn(session.userId, caller);
+      return chosen;
+    },
+    forgetOrganization: async (userId, organizationId, caller) => {
+      const forgotten = await store.forgetOrganization(userId, organizationId, caller);
+      if (forgotten) await moveOn(userId, caller);
+      return forgotten;
+    },
+  };
+};

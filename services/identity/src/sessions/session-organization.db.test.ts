@@ -1,0 +1,235 @@
+import { hashToken } from "@latchkey/crypto";
+import { createRedisKeys } from "@latchkey/service-kit";
+import {
+  createTestClock,
+  createTestRedis,
+  expectNoLeaks,
+  type TestDatabase,
+  type TestRedis,
+} from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+  untilAnswering,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { insertUser } from "../users/queries.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { chooseSessionStore } from "./choose-session-store.ts";
+import { createSession } from "./create-session.ts";
+import type { SessionStore } from "./session-store.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const callers = 16;
+const caller = {
+  requestId: "r",
+  operation: "chooseOrganization",
+  baseUrl: "",
+  address: "",
+  userAgent: "",
+};
+
+let database: TestDatabase;
+let redis: TestRedis;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  [database, redis] = await Promise.all([
+    createIdentityDatabase(),
+    createTestRedis(inject("redisUrl")),
+  ]);
+  db = connectIdentity(database.url);
+});
+afterAll(async () => {
+  await db.destroy();
+  await redis.close();
+  await database.drop();
+});
+
+const variants = [
+  { name: "rows", usesRedis: false, both: false, preserve: false },
+  { name: "rows, revoked ones kept", usesRedis: false, both: false, preserve: true },
+  { name: "Redis", usesRedis: true, both: false, preserve: false },
+  { name: "rows and Redis", usesRedis: true, both: true, preserve: false },
+];
+
+describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, preserve }) => {
+  const session = {
+    cookieCache: { enabled: true },
+    storeSessionInDatabase: both,
+    preserveSessionInDatabase: preserve,
+  };
+  const config = identityConfig({ session });
+  const createStore = (on = db): SessionStore =>
+    chooseSessionStore({
+      config: config.session,
+      db: on,
+      redis: usesRedis ? redis.client : undefined,
+      clock: clock.now,
+      epochNotes: createTestDeps({ config, db: on, clock: clock.now }).epochNotes,
+      keyOf: createRedisKeys(`${redis.keyPrefix}${name.replaceAll(/\W/g, "-")}`),
+    });
+  let store: SessionStore;
+  beforeAll(async () => {
+    store = createStore();
+    await untilAnswering(store);
+  });
+
+  const register = async (): Promise<UserRow> => {
+    const user = await insertUser(db, newUser());
+    if (!user) throw new Error("the user was not created");
+    return user;
+  };
+  const start = async (user: UserRow, before?: () => { data: object }) => {
+    const hooks = { session: { create: { before } } };
+    const used = before ? identityConfig({ session, databaseHooks: hooks }) : config;
+    const deps = createTestDeps({ config: used, db, clock: clock.now });
+    const created = await createSession({ ...deps, sessions: store }, user, {
+      caller,
+      remember: true,
+    });
+    return { tokenHash: hashToken(created?.token ?? ""), userId: user.id };
+  };
+  type Started = Awaited<ReturnType<typeof start>>;
+  const choose = (started: Started, organizationId: string | null) =>
+    store.chooseOrganization(started, organizationId, caller);
+  const organizationOf = async ({ tokenHash }: Started) =>
+    (await store.find(tokenHash))?.session.activeOrganizationId;
+  const listed = async ({ userId, tokenHash }: Started) =>
+    (await store.list(userId, new Date(clock.now()), 100)).find((one) =>
+      one.tokenHash.equals(tokenHash),
+    )?.activeOrganizationId;
+  const epochOf = async (userId: string) => {
+    const row = await db
+      .selectFrom("userEpoch")
+      .select("epoch")
+      .where("userId", "=", userId)
+      .executeTakeFirst();
+    return row?.epoch ?? 0;
+  };
+
+  test("a session begins in no organization, works in the one chosen, and in none again", async () => {
+    const started = await start(await register());
+    expect([await organizationOf(started), await listed(started)]).toEqual([null, null]);
+    expect(await choose(started, "o")).toBe(true);
+    expect([await organizationOf(started), await listed(started)]).toEqual(["o", "o"]);
+    expect(await choose(started, null)).toBe(true);
+    expect([await organizationOf(started), await listed(started)]).toEqual([null, null]);
+  });
+
+  test("a choice is that of one session, and leaves its times as they are", async () => {
+    const user = await register();
+    const [started, other] = [await start(user), await start(user)];
+    const before = await store.find(started.tokenHash);
+    clock.advance(1_000);
+    await choose(started, "o");
+    const after = await store.find(started.tokenHash);
+    expect(after?.session).toEqual({ ...before?.session, activeOrganizationId: "o" });
+    expect(await organizationOf(other)).toBeNull();
+  });
+
+  test("the application may have a session begin in an organization", async () => {
+    const started = await start(await register(), () => ({ data: { activeOrganizationId: "o" } }));
+    expect([await organizationOf(started), await listed(started)]).toEqual(["o", "o"]);
+  });
+
+  test("nothing is chosen for a session that there is not, and none comes back by it", async () => {
+    const started = await start(await register());
+    const unknown = { ...started, tokenHash: hashToken("unknown") };
+    expect(await choose(unknown, "o")).toBe(false);
+    await store.revoke(started, {
+      actor: { kind: "system" },
+      subject: { kind: "session", id: "s" },
+      action: "session.revoked",
+    });
+    expect(await choose(started, "o")).toBe(false);
+    expect(await store.find(started.tokenHash)).toBeUndefined();
+  });
+
+  test("a choice survives an extension that read the session before", async () => {
+    const users = await Promise.all(Array.from({ length: callers }, register));
+    const outcomes = await Promise.all(
+      users.map(async (user, index) => {
+        const started = await start(user);
+        const seen = await store.find(started.tokenHash);
+        if (!seen) throw new Error("the session was not found");
+        const to = { expiresAt: new Date(clock.now() + 86_400_000), updatedAt: new Date() };
+        const extend = () => store.extend(started.tokenHash, seen.session, to);
+        const work = [extend, () => choose(started, "o")];
+        const done = await Promise.all((index % 2 ? work : work.toReversed()).map((one) => one()));
+        const found = await store.find(started.tokenHash);
+        const { expiresAt, activeOrganizationId } = found?.session ?? {};
+        return { done, expiresAt, activeOrganizationId, due: to.expiresAt };
+      }),
+    );
+    for (const { done, expiresAt, activeOrganizationId, due } of outcomes) {
+      expect([...done, activeOrganizationId]).toEqual([true, true, "o"]);
+      expect(expiresAt).toEqual(due);
+    }
+  });
+
+  test("of those who choose at once one is the last, and it is the same wherever one looks", async () => {
+    const started = await start(await register());
+    await Promise.all(Array.from({ length: callers }, (_, index) => choose(started, `o${index}`)));
+    const found = await organizationOf(started);
+    expect(found).toMatch(/^o\d+$/);
+    expect(await listed(started)).toBe(found);
+  });
+
+  test("forgetting takes the organization asked for, from the sessions of that user", async () => {
+    const [user, colleague] = [await register(), await register()];
+    const [one, two, elsewhere] = [await start(user), await start(user), await start(user)];
+    const other = await start(colleague);
+    for (const started of [one, two, other]) await choose(started, "o");
+    await choose(elsewhere, "another");
+    expect(await store.forgetOrganization(user.id, "o", caller)).toBe(true);
+    const left = await Promise.all([one, two, elsewhere, other].map(organizationOf));
+    expect(left).toEqual([null, null, "another", "o"]);
+    expect(await store.forgetOrganization(user.id, "o", caller)).toBe(false);
+  });
+
+  test("those who have a session in an organization are found among those asked for", async () => {
+    const users = await Promise.all(Array.from({ length: 4 }, register));
+    const [holder, elsewhere, idle, unasked] = users.map(({ id }) => id);
+    const started = await Promise.all(users.map((user) => start(user)));
+    for (const [index, organizationId] of ["o", "another", null, "o"].entries())
+      await choose(started[index]!, organizationId); // there are four
+    const asked = [holder!, elsewhere!, idle!];
+    expect(await store.listOrganizationHolders(asked, "o")).toEqual([holder]);
+    expect(await store.listOrganizationHolders([unasked!], "o")).toEqual([unasked]);
+    expect(await store.listOrganizationHolders([], "o")).toEqual([]);
+  });
+
+  test.each<[string, (started: Started) => unknown]>([
+    ["choosing", (started) => choose(started, "another")],
+    ["choosing none", (started) => choose(started, null)],
+    ["forgetting", ({ userId }) => store.forgetOrganization(userId, "o", caller)],
+  ])("after %s no earlier copy is good, and a new one is", async (_what, change) => {
+    const started = await start(await register());
+    await choose(started, "o");
+    const before = await store.find(started.tokenHash);
+    await change(started);
+    const epoch = await epochOf(started.userId);
+    expect(epoch).toBeGreaterThan(before?.user.revision ?? Number.NaN);
+    expect((await store.find(started.tokenHash))?.user.revision).toBe(epoch);
+  });
+
+  /** Attack: a copy that shows an organization which its holder has left. */
+  test.each<[string, (on: SessionStore, started: Started) => Promise<unknown>]>([
+    ["a choice", (on, started) => on.chooseOrganization(started, "another", caller)],
+    ["what is forgotten", (on, { userId }) => on.forgetOrganization(userId, "o", caller)],
+  ])("%s that cannot be told of does not happen", async (_what, change) => {
+    const started = await start(await register());
+    await choose(started, "o");
+    const away = connectIdentity("postgres://127.0.0.1:1/nobody-listens");
+    await expect(change(createStore(away), started)).rejects.toThrow();
+    await away.destroy();
+    expect(await organizationOf(started)).toBe("o");
+  });
+});

@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { invitationMail } from "./invitation.ts";
+
+const url = "https://app.example.com/accept-invitation/i1?email=ada%40example.com&from=mail";
+const mailOf = (given: { organization?: string; inviter?: string; appName?: string } = {}) =>
+  invitationMail(given.appName ?? "Example", {
+    invitationId: "i1",
+    email: "ada@example.com",
+    organizationName: given.organization ?? "Acme",
+    inviterName: given.inviter ?? "Grace",
+    inviterEmail: "grace@example.com",
+    url,
+    expiresAt: "2030-01-02T03:04:05.000Z",
+  });
+
+test("the mail says who invites to what, until when, and carries the link in both bodies", () => {
+  const mail = mailOf();
+  expect(mail.subject).toBe("Join Acme at Example");
+  expect(mail.link).toBe(url);
+  expect(mail.text).toContain("Hello,\n");
+  expect(mail.text).toContain("Grace (grace@example.com) invites you to join Acme at Example.");
+  expect(mail.text).toContain("2 January 2030 at 03:04 UTC");
+  expect(mail.text).toContain(`\n${url}\n`);
+  expect(mail.html).toContain(`href="${url.replace("&", "&amp;")}"`);
+});
+
+test("the name of an organization may hold what such names hold, and is text in the HTML", () => {
+  const mail = mailOf({ organization: "O'Hara & Sons, Ltd. (Europe)" });
+  expect(mail.subject).toBe("Join O'Hara & Sons, Ltd. (Europe) at Example");
+  expect(mail.html).toContain("O&#39;Hara &amp; Sons, Ltd. (Europe)");
+});
+
+/** Attack: an organization or an inviter with a "name" that makes our mail carry a stranger's words to any address. */
+describe.each([
+  ["a host name", "Win at evil.example"],
+  ["a URL", "https://evil/win"],
+  ["a telephone number", "Account locked call 0800 555 0100"],
+  ["HTML", "<b>evil</b>"],
+  ["a line break that starts a header", "Acme\r\nBcc: eve@evil"],
+  ["a mark that turns the text around", "Acme\u202Elive"],
+  ["more than a name's length", "evil ".repeat(20)],
+])("%s as a name is left out", (_what, name) => {
+  test("of an organization", () => {
+    const mail = mailOf({ organization: name });
+    expect(mail.subject).toBe("Join an organization at Example");
+    expect(mail.text).toContain("invites you to join an organization at Example.");
+    expect(mail.text + mail.html).not.toContain(name);
+  });
+
+  test("of an inviter", () => {
+    const mail = mailOf({ inviter: name });
+    expect(mail.text).toContain("\n\ngrace@example.com invites you to join Acme");
+    expect(mail.text + mail.html).not.toContain(name);
+  });
+});
+
+test("a product's name is text in the HTML", () => {
+  expect(mailOf({ appName: "<script>x</script>" }).html).not.toContain("<script>");
+});

@@ -1,0 +1,191 @@
+import type { operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPerson, seedOrganization } from "../db/test-organization.fixture.ts";
+import { outcomeOf } from "../members/test-members.fixture.ts";
+import {
+  callBy,
+  openOrganizations,
+  type OpenedOrganizations,
+  replyOf,
+} from "../organizations/test-organizations.fixture.ts";
+import { adminListOrganizations } from "./admin-list-organizations.ts";
+
+expectNoLeaks("file");
+
+type Query = Call<typeof operations.organization.adminListOrganizations>["query"];
+
+const open = async () => {
+  const opened = await openOrganizations();
+  const list = (query: Query) =>
+    replyOf(adminListOrganizations(opened.deps, callBy(newPerson(), { query })));
+  const idsOf = async (query: Query) => (await list(query)).organizations.map(({ id }) => id);
+  /** Every page, one after the other, as a client goes through them. */
+  const walk = async (query: Query) => {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ ...query, ...(cursor && { cursor }) });
+      ids.push(...page.organizations.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    return ids;
+  };
+  return { ...opened, list, idsOf, walk };
+};
+type Opened = Awaited<ReturnType<typeof open>> & OpenedOrganizations;
+
+describe("among a few", () => {
+  let it: Opened;
+  beforeAll(async () => {
+    it = await open();
+    const person = newPerson();
+    const named = [
+      { id: "acme", name: "Acme Rockets", slug: "acme" },
+      { id: "bolt", name: "bolt 100% Sure_Thing", slug: "Bolt-Works" },
+      { id: "cafe", name: "Émile's Café", slug: "cafe\\bar" },
+      { id: "dong", name: "王伟工厂", slug: "dong-gong" },
+    ];
+    for (const [index, given] of named.entries()) {
+      const members = Array.from({ length: index }, () => ({
+        person: newPerson(),
+        role: "member",
+      }));
+      await seedOrganization(it.db, [{ person, role: "owner" }, ...members], given);
+      const createdAt = new Date(Date.UTC(2030, 0, 9 - index));
+      await sql`
+        update organization.organization set created_at = ${createdAt} where id = ${given.id}`.execute(
+        it.db,
+      );
+    }
+  });
+  afterAll(() => it.close());
+
+  test("all are listed oldest first, with how many members each has", async () => {
+    const { organizations, ...rest } = await it.list({});
+    expect(rest).toStrictEqual({ total: 4 });
+    expect(organizations.map(({ id, memberCount }) => [id, memberCount])).toEqual([
+      ["dong", 4],
+      ["cafe", 3],
+      ["bolt", 2],
+      ["acme", 1],
+    ]);
+    expect(organizations[3]).toStrictEqual({
+      id: "acme",
+      name: "Acme Rockets",
+      slug: "acme",
+      logo: null,
+      metadata: null,
+      createdAt: new Date(Date.UTC(2030, 0, 9)),
+      memberCount: 1,
+    });
+  });
+
+  test.each([
+    ["createdAt", ["dong", "cafe", "bolt", "acme"]],
+    ["name", ["acme", "bolt", "cafe", "dong"]],
+    ["slug", ["acme", "bolt", "cafe", "dong"]],
+  ] as const)(
+    "by %s they are in the order %j, in both directions and by pages",
+    async (sortBy, ids) => {
+      expect(await it.idsOf({ sortBy })).toEqual(ids);
+      const downwards = { sortBy, sortDirection: "desc" } as const;
+      expect(await it.idsOf(downwards)).toEqual(ids.toReversed());
+      for (const limit of [1, "2", 3]) {
+        expect(await it.walk({ sortBy, limit })).toEqual(ids);
+        expect(await it.walk({ ...downwards, limit })).toEqual(ids.toReversed());
+        expect(await it.walk({ sortBy, limit, searchValue: "o" })).not.toContain("acme");
+      }
+    },
+  );
+
+  test.each([
+    ["ROCK", ["acme"]],
+    ["acme", ["acme"]],
+    ["works", ["bolt"]],
+    ["t-w", []],
+    ["bolt-w", ["bolt"]],
+    ["ÉMILE", ["cafe"]],
+    ["afé", ["cafe"]],
+    ["王伟工", ["dong"]],
+    ["工厂", []],
+    ["王伟", ["dong"]],
+    ["B", ["bolt"]],
+    ["o", []],
+    // What means something to LIKE is meant as it is.
+    ["sure_t", ["bolt"]],
+    ["sureXt", []],
+    ["100%", ["bolt"]],
+    ["%", []],
+    ["_", []],
+    ["cafe\\b", ["cafe"]],
+    ["\\", []],
+    ["x".repeat(255), []],
+    ["", ["dong", "cafe", "bolt", "acme"]],
+  ])("a search for %j finds %j", async (searchValue, ids) => {
+    const { organizations, total } = await it.list({ searchValue });
+    expect(organizations.map(({ id }) => id)).toEqual(ids);
+    expect(total).toBe(ids.length);
+  });
+
+  test("an offset beyond the end is an empty page that knows the total", async () => {
+    expect(await it.list({ offset: "4", limit: "2" })).toStrictEqual({
+      organizations: [],
+      total: 4,
+    });
+    expect(await it.list({ offset: 9, searchValue: "acme" })).toStrictEqual({
+      organizations: [],
+      total: 1,
+    });
+  });
+
+  test("amounts and cursors that are none are refused", async () => {
+    const { nextCursor } = await it.list({ limit: 2 });
+    for (const query of [
+      { limit: "many" },
+      { offset: -1 },
+      { cursor: "garbage" },
+      { cursor: nextCursor, sortBy: "name" },
+      { cursor: nextCursor, sortDirection: "desc" },
+    ] as const)
+      expect(await outcomeOf(it.list(query))).toBe("VALIDATION_ERROR");
+  });
+});
+
+describe("among very many", () => {
+  let it: Opened;
+  beforeAll(async () => {
+    it = await open();
+    await sql`
+      insert into organization.organization (id, name, slug, created_at)
+      select
+        'id' || number, case when number % 4000 = 0 then 'Needle ' else 'Hay ' end || number % 10,
+        'slug-' || number, timestamptz '2030-01-01' + number / 5000 * interval '1 s'
+      from generate_series(1, 20000) as number`.execute(it.db);
+    await sql`analyze organization.organization`.execute(it.db);
+  });
+  afterAll(() => it.close());
+
+  test("every one is met once by pages, though thousands were created at one moment", async () => {
+    for (const sortBy of ["createdAt", "name"] as const) {
+      const ids = await it.walk({ sortBy, limit: 1_000 });
+      expect(ids).toHaveLength(20_000);
+      expect(new Set(ids).size).toBe(20_000);
+    }
+  });
+
+  test("totals are exact up to ten thousand, and estimates above", async () => {
+    const all = await it.list({ limit: 1 });
+    expect(all).toMatchObject({ totalIsEstimate: true, nextCursor: expect.any(String) });
+    expect(all.total).toBeGreaterThan(10_000);
+    const hay = await it.list({ limit: 1, searchValue: "hay", sortBy: "slug" });
+    expect(hay.totalIsEstimate).toBe(true);
+    expect(hay.organizations.map(({ slug }) => slug)).toEqual(["slug-1"]);
+    const needles = await it.list({ limit: 2, searchValue: "NEEDLE" });
+    expect(needles.total).toBe(5);
+    expect(needles).not.toHaveProperty("totalIsEstimate");
+    expect(await it.walk({ limit: 2, searchValue: "NEEDLE" })).toHaveLength(5);
+  });
+});

@@ -1,0 +1,80 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  newPerson,
+  newTextId,
+  type Person,
+  seedOrganization,
+} from "../db/test-organization.fixture.ts";
+import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import {
+  callBy,
+  openOrganizations,
+  type OpenedOrganizations,
+  replyOf,
+} from "../organizations/test-organizations.fixture.ts";
+import { adminSetMemberRole } from "./admin-set-member-role.ts";
+
+expectNoLeaks("file");
+
+const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
+
+let it: OpenedOrganizations;
+beforeAll(async () => {
+  it = await openOrganizations();
+});
+afterAll(() => it.close());
+
+const admin = newPerson();
+
+const setRole = (id: string, body: { memberId: string; role: string | string[] }) =>
+  replyOf(adminSetMemberRole(it.deps, callBy(admin, { params: { id }, body })));
+
+const seedOwners = async (count: number) => {
+  const people = Array.from({ length: count }, () => newPerson());
+  const { organization, memberOf } = await seedOrganization(
+    it.db,
+    people.map((person) => ({ person, role: "owner" })),
+  );
+  const members = people.map(memberOf);
+  return { id: organization.id, people, members };
+};
+
+test("an admin gives roles in an organization that they do not belong to", async () => {
+  const { id, members } = await seedOwners(2);
+  const [member] = members;
+  if (!member) throw new Error("there is no member");
+  const { teamId: _, ...shown } = member;
+  const changed = await setRole(id, { memberId: member.id, role: [" admin", "member", "admin"] });
+  expect(changed).toStrictEqual({ ...shown, role: "admin,member" });
+  expect(await it.auditOf(id)).toMatchObject([
+    { actorKind: "user", actorId: admin.user.id, before: { role: "owner" } },
+  ]);
+});
+
+test("of sixteen owners who are demoted at once one stays", async () => {
+  const { id, members } = await seedOwners(16);
+  const demotions = members.map((member) => setRole(id, { memberId: member.id, role: "member" }));
+  expect(await tally(demotions)).toEqual({ done: 15, [onlyOwner]: 1 });
+});
+
+test("an organization that lost its owners is given one", async () => {
+  const person: Person = newPerson();
+  const { organization, memberOf } = await seedOrganization(it.db, [{ person, role: "member" }]);
+  const memberId = memberOf(person).id;
+  expect(await setRole(organization.id, { memberId, role: "owner" })).toMatchObject({
+    role: "owner",
+  });
+});
+
+test("a member of another organization is none, and a role that is not configured is refused", async () => {
+  const { id } = await seedOwners(1);
+  const { members } = await seedOwners(2);
+  const memberId = members[0]?.id ?? "";
+  const role = "member";
+  expect(await outcomeOf(setRole(id, { memberId, role }))).toBe("MEMBER_NOT_FOUND");
+  expect(await outcomeOf(setRole(newTextId(), { memberId, role }))).toBe("MEMBER_NOT_FOUND");
+  expect(await outcomeOf(setRole(id, { memberId, role: "king" }))).toBe("VALIDATION_ERROR");
+  const rows = it.db.selectFrom("member").select("role").where("id", "=", memberId);
+  expect(await rows.execute()).toEqual([{ role: "owner" }]);
+});

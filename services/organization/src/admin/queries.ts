@@ -1,0 +1,206 @@
+import {
+  type Compilable,
+  type Kysely,
+  type QueryCreator,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { ListPage } from "../lists/read-page.ts";
+import type { OrganizationRow } from "../organizations/queries.ts";
+
+/** Which organizations, in which order. */
+export interface OrganizationRange {
+  page: ListPage<"createdAt" | "name" | "slug">;
+  /** Part of the name or slug. */
+  term?: string | undefined;
+}
+
+export type ListedOrganization = OrganizationRow & {
+  memberCount: number;
+  /** What it is sorted by. */
+  placeKey: string | Date;
+};
+
+/** Rows in order, and how many fit, up to a most: both of one moment. */
+export interface CountedOrganizations {
+  rows: ListedOrganization[];
+  count: number;
+}
+
+type Sql = RawBuilder<unknown>;
+
+/** As the indexes have it. */
+const keyOf = (column: "name" | "slug"): Sql =>
+  sql`left(lower(${sql.ref(`organization.${column}`)}), 100) collate "C"`;
+
+const keys = {
+  createdAt: { sql: sql.ref("organization.createdAt"), type: sql`timestamptz` },
+  name: { sql: keyOf("name"), type: sql`text` },
+  slug: { sql: keyOf("slug"), type: sql`text` },
+};
+
+const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
+
+/** What trigrams find: three letters that follow each other. What is shorter, an index of beginnings finds. */
+const hasTrigram = /[\p{L}\p{N}]{3}/u;
+const beginningMax = 50;
+
+/** Whether name or slug contains a term, in any case; one too short for trigrams must be at the beginning. */
+const fits = (term: string): RawBuilder<SqlBool> => {
+  const like = (text: Sql, pattern: string) =>
+    sql<SqlBool>`${text} like lower(${pattern}) collate "C"`;
+  if (!hasTrigram.test(term) && term.length <= beginningMax) {
+    const pattern = `${escaped(term)}%`;
+    return sql`(${like(keyOf("name"), pattern)} or ${like(keyOf("slug"), pattern)})`;
+  }
+  const pattern = `%${escaped(term)}%`;
+  const whole = (column: "name" | "slug") =>
+    sql`lower(${sql.ref(`organization.${column}`)}) collate "C"`;
+  return sql`(${like(whole("name"), pattern)} or ${like(whole("slug"), pattern)})`;
+};
+
+const fitting = (db: QueryCreator<Tables>, { term }: OrganizationRange) =>
+  db.selectFrom("organization").$if(Boolean(term), (query) => query.where(fits(term as string)));
+
+const one = sql<number>`1`.as("one");
+
+const paged = <DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { order: { by, direction }, after, limit, offset }: OrganizationRange["page"],
+  { key, id }: { key: Sql; id: Sql },
+): SelectQueryBuilder<DB, TB, O> => {
+  const further = sql.raw(direction === "asc" ? ">" : "<");
+  return query
+    .$if(after !== undefined, (part) =>
+      part.where(
+        sql<SqlBool>`(${key}, ${id}) ${further} (${after?.key}::${keys[by].type}, ${after?.id})`,
+      ),
+    )
+    .orderBy(key, direction)
+    .orderBy(id, direction)
+    .$if(offset > 0, (part) => part.offset(offset))
+    .limit(limit);
+};
+
+type Counted = Tables & { counted: { count: number }; page: { id: string; key: string | Date } };
+
+/** Places as rows, with how many members each has. */
+const describe = (db: QueryCreator<Counted>, { page }: OrganizationRange) =>
+  db
+    .selectFrom("counted")
+    .leftJoin("page", (join) => join.onTrue())
+    .leftJoin("organization", "organization.id", "page.id")
+    .select(["counted.count", "page.key as placeKey"])
+    .select([
+      "organization.id",
+      "organization.name",
+      "organization.slug",
+      "organization.logo",
+      "organization.metadata",
+      "organization.createdAt",
+    ])
+    .select((eb) =>
+      eb
+        .selectFrom("member")
+        .select((inner) => inner.fn.countAll<number>().as("memberCount"))
+        .whereRef("member.organizationId", "=", "organization.id")
+        .as("memberCount"),
+    )
+    .orderBy("page.key", page.order.direction)
+    .orderBy("page.id", page.order.direction);
+
+/**
+ * Planned for the values of this very call: which index is the right one depends on how many rows they fit. A statement
+ * that begins with a comment runs without a name, so no plan of other values is kept for it.
+ */
+const planAnew = async <Row>(
+  db: Kysely<Tables>,
+  query: Compilable<Row>,
+  prefix = "",
+): Promise<Row[]> => {
+  const compiled = query.compile();
+  const text = `/* planned anew */ ${prefix}${compiled.sql}`;
+  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: text });
+  return rows;
+};
+
+type Described = { [Name in keyof ListedOrganization]: ListedOrganization[Name] | null } & {
+  count: number;
+};
+
+/** A count without rows comes in a row of nulls. */
+const toCounted = (found: readonly Described[]): CountedOrganizations => ({
+  count: found[0]?.count ?? 0,
+  rows: found
+    .filter(({ id }) => id !== null)
+    .map(({ count: _, ...row }) => row as ListedOrganization),
+});
+
+/** A range, by following an index in its order until there are enough, and how many fit, up to `countMax`. */
+export const listInOrder = async (
+  db: Kysely<Tables>,
+  range: OrganizationRange,
+  countMax: number,
+): Promise<CountedOrganizations> => {
+  const key = keys[range.page.order.by].sql;
+  const counted = fitting(db, range).select(one).limit(countMax).as("fitting");
+  const query = db
+    .with("page", (cte) =>
+      paged(
+        fitting(cte, range).select(["organization.id", sql<string | Date>`${key}`.as("key")]),
+        range.page,
+        { key, id: sql.ref("organization.id") },
+      ),
+    )
+    .with("counted", (cte) =>
+      cte.selectFrom(counted).select((eb) => eb.fn.countAll<number>().as("count")),
+    );
+  return toCounted(await planAnew(db, describe(query, range)));
+};
+
+/**
+ * The same for few that fit among many: all of them are found, counted and sorted. Where there are `countMax` or more, they
+ * are counted up to it, and no rows are given.
+ */
+export const gather = async (
+  db: Kysely<Tables>,
+  range: OrganizationRange,
+  countMax: number,
+): Promise<CountedOrganizations> => {
+  const key = keys[range.page.order.by].sql;
+  const query = db
+    .with(
+      (cte) => cte("found").materialized(),
+      (cte) =>
+        fitting(cte, range)
+          .select(["organization.id", sql<string | Date>`${key}`.as("key")])
+          .limit(countMax),
+    )
+    .with("counted", (cte) =>
+      cte.selectFrom("found").select((eb) => eb.fn.countAll<number>().as("count")),
+    )
+    .with("page", (cte) =>
+      paged(cte.selectFrom("found").select(["found.id", "found.key"]), range.page, {
+        key: sql.ref("found.key"),
+        id: sql.ref("found.id"),
+      }).where((eb) => eb.selectFrom("counted").select("counted.count"), "<", countMax),
+    );
+  return toCounted(await planAnew(db, describe(query, range)));
+};
+
+/** What `explain` gives in JSON, as far as it is of use here. */
+type Explained = readonly [{ Plan: { "Plan Rows": number } }];
+
+/** How many fit, as the planner's statistics have it. */
+export const estimateCount = async (
+  db: Kysely<Tables>,
+  range: OrganizationRange,
+): Promise<number> => {
+  const query = fitting(db, range).select(one);
+  const [row] = await planAnew<object>(db, query, "explain (format json) ");
+  const [[{ Plan: plan }]] = Object.values(row ?? {}) as [Explained];
+  return plan["Plan Rows"];
+};

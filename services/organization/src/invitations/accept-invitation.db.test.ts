@@ -1,0 +1,252 @@
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { forgetUser } from "../members/forget-user.ts";
+import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
+
+expectNoLeaks("file");
+
+const count = 16;
+const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+const withTeams = { organization: { teams: { enabled: true } } };
+
+let it: OpenedInvitations;
+beforeAll(async () => {
+  it = await openInvitations();
+});
+afterAll(() => it.close());
+
+/** Somebody who was invited. */
+const seedInvited = async (given: Parameters<OpenedInvitations["invite"]>[1] = {}) => {
+  const seeded = await it.seed();
+  const guest = newPerson();
+  const { organizationId, owner: by } = seeded;
+  const invitation = await it.invite({ organizationId, by, email: guest.user.email }, given);
+  return { ...seeded, guest, invitation };
+};
+
+test("who accepts becomes a member with the roles that they were invited to", async () => {
+  const { guest, invitation, organizationId } = await seedInvited({ role: "admin,member" });
+  const answer = await it.accept(guest, invitation.id);
+  expect(answer).toMatchObject({
+    reply: {
+      invitation: { id: invitation.id, status: "accepted" },
+      member: { organizationId, userId: guest.user.id, role: "admin,member" },
+    },
+  });
+  expect(await it.membersOf(organizationId)).toContainEqual({
+    userId: guest.user.id,
+    role: "admin,member",
+    teamId: null,
+  });
+  expect(await it.actionsOf(organizationId)).toEqual([
+    "invitation.created",
+    "member.added",
+    "invitation.accepted",
+  ]);
+});
+
+test("an invitation that is accepted by sixteen requests at once is accepted once", async () => {
+  const { guest, invitation, organizationId } = await seedInvited();
+  expect(await tally(times(() => it.accept(guest, invitation.id)))).toEqual({
+    done: 1,
+    INVITATION_NOT_FOUND: count - 1,
+  });
+  expect(await it.membersOf(organizationId)).toHaveLength(4);
+  expect(await it.statusOf(invitation.id)).toBe("accepted");
+});
+
+test("of two invitations that somebody accepts at once one makes them a member, the other stays", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { guest, invitation, organizationId, owner: by } = await seedInvited();
+    const email = guest.user.email;
+    const second = await it.invite({ organizationId, by, email }, { resend: true });
+    const ids = [invitation.id, second.id];
+    expect(await tally(ids.map((id) => it.accept(guest, id)))).toEqual({
+      done: 1,
+      USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: 1,
+    });
+    expect(await it.membersOf(organizationId)).toHaveLength(4);
+    const statuses = await Promise.all(ids.map((id) => it.statusOf(id)));
+    expect(statuses.toSorted()).toEqual(["accepted", "pending"]);
+  }
+});
+
+test("of sixteen who accept at once as many get in as there are places, and the others may try again", async () => {
+  const deps = it.depsWith({ tree: { organization: { membershipLimit: 6 } } });
+  const { organizationId, owner: by } = await it.seed(); // three members
+  const guests = times(() => newPerson());
+  const invitations = await Promise.all(
+    guests.map(({ user: { email } }) => it.invite({ organizationId, by, email })),
+  );
+  const trials = invitations.map(({ id }, index) => it.accept(guests[index]!, id, deps));
+  expect(await tally(trials)).toEqual({
+    done: 3,
+    ORGANIZATION_MEMBERSHIP_LIMIT_REACHED: count - 3,
+  });
+  expect(await it.membersOf(organizationId)).toHaveLength(6);
+  const statuses = (await it.invitationsOf(organizationId)).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([
+    ...Array<string>(3).fill("accepted"),
+    ...Array<string>(count - 3).fill("pending"),
+  ]);
+});
+
+test("an invitation accepted, rejected and withdrawn at once makes a member if and only if it was accepted", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const { guest, invitation, organizationId, owner } = await seedInvited();
+    const [accepted, rejected, canceled] = await Promise.all([
+      outcomeOf(it.accept(guest, invitation.id)),
+      outcomeOf(it.reject(guest, invitation.id)),
+      outcomeOf(it.cancel(owner, invitation.id)),
+    ]);
+    const members = await it.membersOf(organizationId);
+    const isMember = members.some(({ userId }) => userId === guest.user.id);
+    expect(isMember).toBe(accepted === "done");
+    expect([accepted, rejected].filter((outcome) => outcome === "done").length).toBeLessThan(2);
+    expect(canceled).toBe("done");
+    expect(await it.statusOf(invitation.id)).toBe("canceled");
+  }
+});
+
+test("an invitation is over at the moment that it names", async () => {
+  const clock = createTestClock();
+  const deps = it.depsWith({ clock: clock.now });
+  const { organizationId, owner: by } = await it.seed();
+  const guest = newPerson();
+  const { email } = guest.user;
+  const { id } = await it.invite({ organizationId, by, email }, {}, deps);
+  clock.advance(172_800_000);
+  expect(await outcomeOf(it.accept(guest, id, deps))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(it.reject(guest, id, deps))).toBe("OFFERED_INVITATION_NOT_FOUND");
+  expect(await it.statusOf(id)).toBe("pending");
+  clock.advance(-1);
+  expect(await outcomeOf(it.accept(guest, id, deps))).toBe("done");
+});
+
+/** Attack: whoever learns the id of somebody's invitation takes their place. */
+test("only who was invited may accept or reject, and their address may be written in any case", async () => {
+  const { guest, invitation, admin, organizationId } = await seedInvited();
+  for (const stranger of [newPerson(), admin]) {
+    const refused = "YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION";
+    expect(await outcomeOf(it.accept(stranger, invitation.id))).toBe(refused);
+    expect(await outcomeOf(it.reject(stranger, invitation.id))).toBe(refused);
+  }
+  expect(await it.membersOf(organizationId)).toHaveLength(3);
+  const user = { ...guest.user, email: guest.user.email.toUpperCase() };
+  const loud = { ...guest, user, session: { ...guest.session, user } };
+  expect(await outcomeOf(it.accept(loud, invitation.id))).toBe("done");
+});
+
+test("an unknown invitation is none", async () => {
+  const guest = newPerson();
+  expect(await outcomeOf(it.accept(guest, "nothing"))).toBe("INVITATION_NOT_FOUND");
+  expect(await outcomeOf(it.reject(guest, "nothing"))).toBe("OFFERED_INVITATION_NOT_FOUND");
+});
+
+/** Attack: signing up with somebody else's address, to have what was meant for them. */
+test("where the options ask for it, only who has proven their address may accept or reject", async () => {
+  const tree = { organization: { requireEmailVerificationOnInvitation: true } };
+  const deps = it.depsWith({ tree });
+  const { organizationId, owner: by } = await it.seed();
+  const guest = newPerson({ emailVerified: false });
+  const { id } = await it.invite({ organizationId, by, email: guest.user.email });
+  const refused = "EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION";
+  expect(await outcomeOf(it.accept(guest, id, deps))).toBe(refused);
+  expect(await outcomeOf(it.reject(guest, id, deps))).toBe(refused);
+  expect(await outcomeOf(it.accept(guest, id))).toBe("done");
+});
+
+test("a team that is full leaves the invitation pending, and sixteen at once get no more than its places", async () => {
+  const tree = { organization: { teams: { enabled: true, maximumMembersPerTeam: 2 } } };
+  const deps = it.depsWith({ tree });
+  const { organizationId, owner: by } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  const guests = times(() => newPerson());
+  const invitations = await Promise.all(
+    guests.map(({ user: { email } }) => it.invite({ organizationId, by, email }, { teamId }, deps)),
+  );
+  const trials = invitations.map(({ id }, index) => it.accept(guests[index]!, id, deps));
+  expect(await tally(trials)).toEqual({ done: 2, TEAM_MEMBER_LIMIT_REACHED: count - 2 });
+  const members = await it.membersOf(organizationId);
+  expect(members.filter((member) => member.teamId === teamId)).toHaveLength(2);
+  expect(members).toHaveLength(5);
+  const pending = (await it.invitationsOf(organizationId)).filter(
+    ({ status }) => status === "pending",
+  );
+  expect(pending).toHaveLength(count - 2);
+});
+
+test("the limit of a team may be a function of the team", async () => {
+  const asked: object[] = [];
+  const maximumMembersPerTeam = async (about: object) => {
+    asked.push(about);
+    return asked.length > 1 ? 0 : 1;
+  };
+  const tree = { organization: { teams: { enabled: true, maximumMembersPerTeam } } };
+  const deps = it.depsWith({ tree });
+  const { organizationId, owner: by } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  const guest = newPerson();
+  const { email } = guest.user;
+  const { id } = await it.invite({ organizationId, by, email }, { teamId }, deps);
+  expect(await outcomeOf(it.accept(guest, id, deps))).toBe("TEAM_MEMBER_LIMIT_REACHED");
+  expect(asked).toMatchObject([
+    { teamId, organizationId, session: { userId: by.user.id } },
+    { teamId, organizationId, session: { userId: guest.user.id } },
+  ]);
+});
+
+test("an invitation to a team that is gone makes a member without a team", async () => {
+  const deps = it.depsWith({ tree: withTeams });
+  const { organizationId, owner: by } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  const guest = newPerson();
+  const { email } = guest.user;
+  const { id } = await it.invite({ organizationId, by, email }, { teamId }, deps);
+  await it.db.deleteFrom("team").where("id", "=", teamId).execute();
+  expect(await it.accept(guest, id, deps)).toMatchObject({
+    reply: { invitation: { teamId: null }, member: { teamId: null } },
+  });
+});
+
+test("accepting while the organization is deleted makes nobody a member of nothing", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { guest, invitation, organizationId } = await seedInvited();
+    const [accepted] = await Promise.all([
+      outcomeOf(it.accept(guest, invitation.id)),
+      it.db.deleteFrom("organization").where("id", "=", organizationId).execute(),
+    ]);
+    expect(["done", "INVITATION_NOT_FOUND", "FAILED_TO_RETRIEVE_INVITATION"]).toContain(accepted);
+    expect(await it.membersOf(organizationId)).toEqual([]);
+  }
+});
+
+test("a user who has ceased to exist accepts nothing", async () => {
+  const { guest, invitation, organizationId } = await seedInvited();
+  const departed = { userId: guest.user.id, departedAt: new Date() };
+  await it.db.insertInto("departedUser").values(departed).execute();
+  expect(await outcomeOf(it.accept(guest, invitation.id))).toBe("UNAUTHORIZED");
+  expect(await it.membersOf(organizationId)).toHaveLength(3);
+});
+
+test("a user who ceases to exist while they accept is no member afterwards", async () => {
+  const deps = it.depsWith();
+  for (let round = 0; round < 30; round += 1) {
+    const { guest, invitation, organizationId } = await seedInvited();
+    const data = { userId: guest.user.id };
+    const occurredAt = new Date().toISOString();
+    const event = { id: newTextId(), name: "user.deleted" as const, version: 1, occurredAt, data };
+    await Promise.all([outcomeOf(it.accept(guest, invitation.id)), forgetUser(deps, event)]);
+    expect(await it.membersOf(organizationId)).toHaveLength(3);
+  }
+});
+
+test("an invitation to one organization opens no other", async () => {
+  const { guest, invitation, organizationId } = await seedInvited();
+  const other = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+  await it.accept(guest, invitation.id);
+  expect(await it.membersOf(organizationId)).toHaveLength(4);
+  expect(await it.membersOf(other.organization.id)).toHaveLength(1);
+});

@@ -1,0 +1,106 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { admitMember } from "../members/admit-member.ts";
+import { countTeam } from "../members/count-team.ts";
+import { lockUserMemberships } from "../members/lock-user-memberships.ts";
+import type { MemberRow } from "../members/queries.ts";
+import { showMember } from "../members/show-member.ts";
+import { lockOrganization } from "../organizations/lock-organization.ts";
+import { chooseOrganizationIfPossible } from "../sessions/choose-organization.ts";
+import { teamLimit } from "../teams/team-limit.ts";
+import {
+  decideInvitation,
+  findInvitationById,
+  findPendingInvitation,
+  type InvitationRow,
+} from "./queries.ts";
+import { checkRecipient } from "./recipient-rules.ts";
+import { showInvitation } from "./show-invitation.ts";
+
+type AcceptInvitation = typeof operations.organization.acceptInvitation;
+type Needs = Pick<Deps, "clock" | "config" | "db" | "identity" | "logger" | "newId">;
+
+interface Accepted {
+  invitation: InvitationRow;
+  member: MemberRow;
+}
+
+const readTeamLimit = async (
+  deps: Needs,
+  { session: { session } }: Call<AcceptInvitation>,
+  { organizationId, teamId }: InvitationRow,
+): Promise<number | undefined> =>
+  teamId !== null && deps.config.organization.teams.enabled
+    ? teamLimit(deps, { teamId, organizationId, session })
+    : undefined;
+
+const take = async (
+  trx: Transaction<Tables>,
+  { id, now }: { id: string; now: Date },
+): Promise<InvitationRow> => {
+  const accepted = await decideInvitation(trx, { id, status: "accepted", now });
+  if (accepted) return accepted;
+  const isThere = await findInvitationById(trx, id);
+  throw new WireError(isThere ? "INVITATION_NOT_FOUND" : "FAILED_TO_RETRIEVE_INVITATION");
+};
+
+/** Makes the caller a member; what is refused undoes it all, so that the invitation stays pending. */
+const join = (
+  deps: Needs,
+  { session, caller }: Call<AcceptInvitation>,
+  offered: { invitation: InvitationRow; memberId: string; limit: number | undefined },
+): Promise<Accepted> =>
+  deps.db.transaction().execute(async (trx) => {
+    const { id, organizationId } = offered.invitation;
+    const { userId } = session.session;
+    await lockUserMemberships(trx, userId);
+    await lockOrganization(trx, organizationId);
+    const now = new Date(deps.clock());
+    const invitation = await take(trx, { id, now });
+    const { role } = invitation;
+    const teamId = deps.config.organization.teams.enabled ? invitation.teamId : null;
+    const member = { id: offered.memberId, organizationId, userId, role, teamId, createdAt: now };
+    const actor = sessionActor(session);
+    await admitMember(deps, trx, { member, actor, caller });
+    const { limit } = offered;
+    if (teamId !== null && limit !== undefined && (await countTeam(trx, teamId)) > limit)
+      throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "organization", id: organizationId },
+      action: "invitation.accepted",
+      caller,
+      after: { id },
+    });
+    return { invitation, member };
+  });
+
+/**
+ * Makes the caller a member of the organization that invited them, which their session then works in. Throws
+ * `INVITATION_NOT_FOUND`, `YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION`,
+ * `EMAIL_VERIFICATION_REQUIRED_BEFORE_ACCEPTING_OR_REJECTING_INVITATION`, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`,
+ * `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`, `TEAM_MEMBER_LIMIT_REACHED`, and `FAILED_TO_RETRIEVE_INVITATION` where the
+ * invitation was deleted meanwhile.
+ */
+export const acceptInvitation = async (
+  deps: Needs,
+  call: Call<AcceptInvitation>,
+): Promise<Answer<OperationReply<AcceptInvitation>>> => {
+  const { body, session, caller } = call;
+  const now = new Date(deps.clock());
+  const found = await findPendingInvitation(deps.db, { id: body.invitationId, now });
+  if (!found) throw new WireError("INVITATION_NOT_FOUND");
+  checkRecipient(deps.config, session.user, found);
+  const limit = await readTeamLimit(deps, call, found);
+  const memberId = await deps.newId("member");
+  const { invitation, member } = await join(deps, call, { invitation: found, memberId, limit });
+  const changed = await chooseOrganizationIfPossible(deps, caller, member.organizationId);
+  const reply = {
+    invitation: showInvitation(deps.config, invitation),
+    member: showMember(deps.config, member),
+  };
+  return { reply, ...changed };
+};

@@ -1,0 +1,56 @@
+import type { operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, type Person } from "../db/test-organization.fixture.ts";
+import { outcomeOf } from "../members/test-members.fixture.ts";
+import { inviteMember } from "./invite-member.ts";
+import {
+  openInvitations,
+  type OpenedInvitations,
+  type TestDeps,
+} from "./test-invitations.fixture.ts";
+
+expectNoLeaks("file");
+
+type InviteMember = typeof operations.organization.inviteMember;
+
+let it: OpenedInvitations;
+let deps: TestDeps;
+beforeAll(async () => {
+  it = await openInvitations();
+  deps = it.depsWith();
+});
+afterAll(() => it.close());
+
+const inviteBy = (person: Person, body: Partial<Call<InviteMember>["body"]>) => {
+  const whole = { email: "ada@example.com", role: "member", ...body };
+  return inviteMember(deps, { body: whole, ...person } as unknown as Call<InviteMember>);
+};
+
+test.each([
+  ["an address that is none", { email: "ada" }, "INVALID_EMAIL"],
+  ["an address that is no text", { email: 4 }, "INVALID_EMAIL"],
+  ["an unknown role", { role: "boss" }, "VALIDATION_ERROR"],
+  ["an unknown role among others", { role: ["member", "boss"] }, "VALIDATION_ERROR"],
+  ["no role", { role: "" }, "VALIDATION_ERROR"],
+  ["an empty list of roles", { role: [] }, "VALIDATION_ERROR"],
+  ["no organization", {}, "ORGANIZATION_NOT_FOUND"],
+  ["no organization by an empty id", { organizationId: "" }, "ORGANIZATION_NOT_FOUND"],
+  ["an unknown organization", { organizationId: "nothing" }, "MEMBER_NOT_FOUND"],
+])("%s is refused", async (_what, body, outcome) => {
+  expect(await outcomeOf(inviteBy(newPerson(), body))).toBe(outcome);
+});
+
+test("who is not a member, or may not invite, learns nothing of who has an address", async () => {
+  const { organizationId, member } = await it.seed();
+  expect(await outcomeOf(inviteBy(newPerson(), { organizationId }))).toBe("MEMBER_NOT_FOUND");
+  const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
+  expect(await outcomeOf(inviteBy(member, { organizationId }))).toBe(notAllowed);
+});
+
+test("while nobody can say who has an address, nobody is invited by it", async () => {
+  const { organizationId, owner } = await it.seed();
+  await expect(inviteBy(owner, { organizationId })).rejects.toThrow();
+  expect(await it.invitationsOf(organizationId)).toEqual([]);
+});

@@ -1,0 +1,144 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import { appendAudit, type ResolvedSession, sessionActor } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { findMember } from "../members/find-member.ts";
+import { findMembersOfUsers } from "../members/find-members-of-users.ts";
+import type { MemberRow } from "../members/queries.ts";
+import { showMember } from "../members/show-member.ts";
+import { findOrganization } from "../organizations/find-organization.ts";
+import { lockOrganization } from "../organizations/lock-organization.ts";
+import { checkTeam } from "../teams/check-team.ts";
+import { teamLimit } from "../teams/team-limit.ts";
+import { requestOrigin } from "../users/request-origin.ts";
+import { checkInviter } from "./check-inviter.ts";
+import { mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
+import {
+  cancelPending,
+  countPending,
+  hasPending,
+  insertInvitation,
+  type InvitationRow,
+} from "./queries.ts";
+
+/** What it works with. */
+export type IssueInvitationNeeds = MailInvitationNeeds & Pick<Deps, "db" | "newId" | "wakeRelay">;
+
+/** Who is invited, and by whom. */
+export interface Invite {
+  inviter: MemberRow;
+  /** In lower case. */
+  email: string;
+  /** The users who have that address. */
+  userIds: readonly string[];
+  role: string;
+  teamId: string | null;
+  /** A pending invitation is no hindrance. */
+  isRepeated: boolean;
+  session: ResolvedSession;
+  caller: Caller;
+}
+
+interface Limits {
+  pending: number;
+  team: number | undefined;
+}
+
+const readPendingLimit = async (
+  deps: IssueInvitationNeeds,
+  { inviter, session, caller }: Invite,
+): Promise<number> => {
+  const { config } = deps;
+  const { invitationLimit } = config.organization;
+  if (typeof invitationLimit !== "function") return invitationLimit;
+  const organization = await findOrganization(deps, inviter.organizationId);
+  if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
+  const data = { user: session.user, organization, member: showMember(config, inviter) };
+  return invitationLimit(data, requestOrigin(caller));
+};
+
+const readLimits = async (deps: IssueInvitationNeeds, invite: Invite): Promise<Limits> => {
+  const { teamId, inviter, session } = invite;
+  const about = { organizationId: inviter.organizationId, session: session.session };
+  return {
+    pending: await readPendingLimit(deps, invite),
+    team: teamId === null ? undefined : await teamLimit(deps, { teamId, ...about }),
+  };
+};
+
+/** Withdraws what was sent to the address before, or refuses to send more. */
+const clearWay = async (
+  { config }: IssueInvitationNeeds,
+  trx: Transaction<Tables>,
+  { invitation, isRepeated }: { invitation: InvitationRow; isRepeated: boolean },
+): Promise<string[]> => {
+  const { organizationId, email, createdAt: now } = invitation;
+  const pending = { organizationId, email, now };
+  if (!isRepeated && (await hasPending(trx, pending)))
+    throw new WireError("USER_IS_ALREADY_INVITED_TO_THIS_ORGANIZATION");
+  return isRepeated && config.organization.cancelPendingInvitationsOnReInvite
+    ? cancelPending(trx, pending)
+    : [];
+};
+
+const write = async (
+  deps: IssueInvitationNeeds,
+  trx: Transaction<Tables>,
+  { invitation, invite, limits }: { invitation: InvitationRow; invite: Invite; limits: Limits },
+): Promise<void> => {
+  const { session, caller, userIds, isRepeated } = invite;
+  const { id, organizationId, email, role, teamId, createdAt: now } = invitation;
+  const organization = await lockOrganization(trx, organizationId);
+  if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
+  const userId = invitation.inviterId;
+  checkInviter(deps.config, await findMember({ db: trx }, { organizationId, userId }), role);
+  if ((await findMembersOfUsers(trx, { organizationId, userIds })).length > 0)
+    throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
+  const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });
+  if ((await countPending(trx, { organizationId, now })) >= limits.pending)
+    throw new WireError("INVITATION_LIMIT_REACHED");
+  if (teamId !== null) await checkTeam(trx, { id: teamId, organizationId, limit: limits.team });
+  await insertInvitation(trx, invitation);
+  await mailInvitation(deps, trx, {
+    invitation,
+    organizationName: organization.name,
+    session,
+    caller,
+  });
+  await appendAudit(trx, deps, {
+    actor: sessionActor(session),
+    subject: { kind: "organization", id: organizationId },
+    action: "invitation.created",
+    caller,
+    ...(withdrawn.length > 0 ? { before: { withdrawn } } : {}),
+    after: { id, email, role, teamId },
+  });
+};
+
+/**
+ * Writes an invitation and has it mailed, once all that speaks against it has been looked at under the organization's lock:
+ * the caller's place there, members and pending invitations with that address, and the limits. Throws what inviting throws.
+ */
+export const issueInvitation = async (
+  deps: IssueInvitationNeeds,
+  invite: Invite,
+): Promise<InvitationRow> => {
+  const { inviter, email, role, teamId } = invite;
+  const limits = await readLimits(deps, invite);
+  const now = deps.clock();
+  const invitation: InvitationRow = {
+    id: await deps.newId("invitation"),
+    organizationId: inviter.organizationId,
+    email,
+    role,
+    teamId,
+    status: "pending",
+    expiresAt: new Date(now + deps.config.organization.invitationExpiresIn * 1000),
+    inviterId: inviter.userId,
+    createdAt: new Date(now),
+  };
+  await deps.db.transaction().execute((trx) => write(deps, trx, { invitation, invite, limits }));
+  deps.wakeRelay();
+  return invitation;
+};

@@ -1,0 +1,159 @@
+import type { operations } from "@latchkey/contracts";
+import { unseal } from "@latchkey/crypto";
+import type { Call } from "@latchkey/service-kit";
+import {
+  connectOrganization,
+  createOrganizationDatabase,
+  createTestDeps,
+  newPerson,
+  newTextId,
+  type Person,
+  seedOrganization,
+} from "../db/test-organization.fixture.ts";
+import { findMember } from "../members/find-member.ts";
+import { acceptInvitation } from "./accept-invitation.ts";
+import { cancelInvitation } from "./cancel-invitation.ts";
+import { checkInviter } from "./check-inviter.ts";
+import { issueInvitation } from "./issue-invitation.ts";
+import type { InvitationRow } from "./queries.ts";
+import { rejectInvitation } from "./reject-invitation.ts";
+import { resendInvitation } from "./resend-invitation.ts";
+
+type Operations = typeof operations.organization;
+export type TestDeps = ReturnType<typeof createTestDeps>;
+
+/** What is called with an invitation's id alone, in the session of a person. */
+type OfInvitation =
+  | "acceptInvitation"
+  | "cancelInvitation"
+  | "rejectInvitation"
+  | "resendInvitation";
+
+const callOf = <Name extends OfInvitation>(person: Person, invitationId: string) =>
+  ({ body: { invitationId }, ...person }) as unknown as Call<Operations[Name]>;
+
+/** What an invitation is made of, where a test cares. */
+export interface GivenInvite {
+  role?: string;
+  teamId?: string;
+  resend?: boolean;
+  /** The users who have the address. */
+  userIds?: readonly string[];
+}
+
+/** What is done with invitations; by `plain` where a test cares for no options. */
+const doesWith = (plain: TestDeps) => {
+  /** Invites an address as the operation does, once identity has said whose it is. */
+  const invite = async (
+    { organizationId, by, email }: { organizationId: string; by: Person; email: string },
+    given: GivenInvite = {},
+    deps: TestDeps = plain,
+  ): Promise<InvitationRow> => {
+    const { role = "member", teamId = null, resend = false, userIds = [] } = given;
+    const member = await findMember(deps, { organizationId, userId: by.user.id });
+    const inviter = checkInviter(deps.config, member, role);
+    const who = { email, userIds, role, teamId, isRepeated: resend };
+    return issueInvitation(deps, { inviter, ...who, ...by });
+  };
+  const accept = (person: Person, id: string, deps: TestDeps = plain) =>
+    acceptInvitation(deps, callOf(person, id));
+  const reject = (person: Person, id: string, deps: TestDeps = plain) =>
+    rejectInvitation(deps, callOf(person, id));
+  const cancel = (person: Person, id: string, deps: TestDeps = plain) =>
+    cancelInvitation(deps, callOf(person, id));
+  const resend = (person: Person, id: string, deps: TestDeps = plain) =>
+    resendInvitation(deps, callOf(person, id));
+  return { invite, accept, reject, cancel, resend };
+};
+
+/** What invitations are sent from. */
+const seedsIn = ({ db }: TestDeps) => {
+  /** An organization of somebody's, to which invitations are sent. */
+  const seed = async () => {
+    const owner = newPerson();
+    const admin = newPerson();
+    const member = newPerson();
+    const { organization } = await seedOrganization(db, [
+      { person: owner, role: "owner" },
+      { person: admin, role: "admin" },
+      { person: member, role: "member" },
+    ]);
+    return { owner, admin, member, organization, organizationId: organization.id };
+  };
+  const insertTeam = async (organizationId: string) => {
+    const id = newTextId();
+    const createdAt = new Date();
+    await db
+      .insertInto("team")
+      .values({ id, name: "Crew", organizationId, createdAt, updatedAt: null })
+      .execute();
+    return id;
+  };
+  return { seed, insertTeam };
+};
+
+/** What came of it. */
+const seesIn = ({ db, ring }: TestDeps) => {
+  const membersOf = async (organizationId: string) =>
+    db
+      .selectFrom("member")
+      .select(["userId", "role", "teamId"])
+      .where("organizationId", "=", organizationId)
+      .execute();
+  const invitationsOf = async (organizationId: string) =>
+    db
+      .selectFrom("invitation")
+      .select(["id", "email", "status", "teamId", "expiresAt"])
+      .where("organizationId", "=", organizationId)
+      .orderBy("createdAt")
+      .execute();
+  const statusOf = async (id: string) => {
+    const row = await db
+      .selectFrom("invitation")
+      .select("status")
+      .where("id", "=", id)
+      .executeTakeFirst();
+    return row?.status;
+  };
+  const actionsOf = async (organizationId: string) => {
+    const rows = await db
+      .selectFrom("audit")
+      .select("action")
+      .where("subjectId", "=", organizationId)
+      .orderBy("id")
+      .execute();
+    return rows.map(({ action }) => action);
+  };
+  /** The mails that were asked for to an address. */
+  const mailsTo = async (email: string) => {
+    const rows = await db
+      .selectFrom("outbox")
+      .select("data")
+      .where("name", "=", "invitation.sent")
+      .execute();
+    return rows
+      .map(({ data }) => JSON.parse(unseal(ring, "event", data) ?? "") as { email: string })
+      .filter((mail) => mail.email === email);
+  };
+  return { membersOf, invitationsOf, statusOf, actionsOf, mailsTo };
+};
+
+/** A database with room for sixteen at once, and what is done with invitations; nobody answers for identity. */
+export const openInvitations = async () => {
+  const database = await createOrganizationDatabase();
+  const db = connectOrganization(database.url, 20);
+  const opened: TestDeps[] = [];
+  const depsWith = (given: Parameters<typeof createTestDeps>[1] = {}) => {
+    const deps = createTestDeps(db, given);
+    opened.push(deps);
+    return deps;
+  };
+  const plain = depsWith();
+  const close = async () => {
+    for (const { identity } of opened) await identity.close();
+    await db.destroy();
+    await database.drop();
+  };
+  return { db, depsWith, close, ...doesWith(plain), ...seedsIn(plain), ...seesIn(plain) };
+};
+export type OpenedInvitations = Awaited<ReturnType<typeof openInvitations>>;

@@ -1,0 +1,45 @@
+import { isPlainText } from "@latchkey/contracts";
+
+/** Ties go by id in the same direction. */
+export interface ListOrder<By extends string = string> {
+  by: By;
+  direction: "asc" | "desc";
+}
+
+/** The place of a row in an order: what it is sorted by, a time in ISO 8601, and its id. */
+export interface ListPlace {
+  key: string;
+  id: string;
+}
+
+/** The place of a row as a text for clients, who give it back for what comes after. */
+export const writeCursor = (
+  { by, direction }: ListOrder,
+  { key, id }: { key: string | Date; id: string },
+): string => {
+  const text = key instanceof Date ? key.toISOString() : key;
+  return Buffer.from(JSON.stringify([by, direction, text, id])).toString("base64url");
+};
+
+const parse = (cursor: string): unknown => {
+  try {
+    return JSON.parse(Buffer.from(cursor, "base64url").toString());
+  } catch {
+    return undefined;
+  }
+};
+
+const isText = (value: unknown): value is string => typeof value === "string" && isPlainText(value);
+
+const isTime = (text: string): boolean =>
+  /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+
+/** The place that a cursor of the very same order tells; undefined for everything else. A key of `createdAt` is a time. */
+export const readCursor = (order: ListOrder, cursor: string): ListPlace | undefined => {
+  const parts = parse(cursor);
+  if (!Array.isArray(parts)) return undefined;
+  const [by, direction, key, id] = parts as unknown[];
+  if (by !== order.by || direction !== order.direction) return undefined;
+  if (!isText(key) || !isText(id)) return undefined;
+  return by === "createdAt" && !isTime(key) ? undefined : { key, id };
+};

@@ -1,0 +1,33 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { readRoles } from "../roles/role-rules.ts";
+import { findUsers } from "../users/find-users.ts";
+import { enrolMember, type EnrolMemberNeeds } from "./enrol-member.ts";
+import { showMember } from "./show-member.ts";
+
+type AddMember = typeof operations.organization.addMember;
+
+/**
+ * Makes a user a member in the name of a service. Throws `NO_ACTIVE_ORGANIZATION` where none is named, `USER_NOT_FOUND` and
+ * what enrolling throws.
+ */
+export const addMember = async (
+  deps: EnrolMemberNeeds & Pick<Deps, "identity">,
+  { body: { userId, role: given, organizationId, teamId }, caller }: Call<AddMember>,
+): Promise<Answer<OperationReply<AddMember>>> => {
+  const role = readRoles(deps.config.organization, given);
+  if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const [user] = await findUsers(deps, caller, { ids: [userId] });
+  if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
+  const actor = { kind: "service", ...(caller.service ? { id: caller.service } : {}) } as const;
+  const member = await enrolMember(deps, {
+    organizationId,
+    userId,
+    role,
+    teamId,
+    actor,
+    caller,
+  });
+  return { reply: showMember(deps.config, member) };
+};

@@ -1,0 +1,7 @@
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { countTeamMembers } from "./queries.ts";
+
+/** How many members a team has. */
+export const countTeam = (db: Kysely<Tables>, teamId: string): Promise<number> =>
+  countTeamMembers(db, teamId);

@@ -1,0 +1,123 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, seedOrganization } from "../db/test-organization.fixture.ts";
+import { endMembership } from "./end-membership.ts";
+import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+
+expectNoLeaks("file");
+
+const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
+const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER";
+
+let it: OpenedMembers;
+beforeAll(async () => {
+  it = await openMembers();
+});
+afterAll(() => it.close());
+
+const seed = async () => {
+  const people = {
+    owner: newPerson(),
+    coOwner: newPerson(),
+    admin: newPerson(),
+    member: newPerson(),
+    outsider: newPerson(),
+  };
+  const { organization, memberOf } = await seedOrganization(it.db, [
+    { person: people.owner, role: "owner" },
+    { person: people.coOwner, role: "admin,owner" },
+    { person: people.admin, role: "admin" },
+    { person: people.member, role: "member" },
+  ]);
+  const organizationId = organization.id;
+  const remove = (by: keyof typeof people, whom: keyof typeof people) =>
+    it.remove({ organizationId, person: people[by] }, memberOf(people[whom]).id);
+  return { ...people, organizationId, memberOf, remove };
+};
+
+test.each([
+  ["owner", "member", "done"],
+  ["owner", "coOwner", "done"],
+  ["owner", "owner", "done"],
+  ["coOwner", "owner", "done"],
+  ["admin", "member", "done"],
+  ["admin", "admin", "done"],
+  ["admin", "owner", onlyOwner],
+  ["member", "owner", onlyOwner],
+  ["member", "admin", notAllowed],
+  ["member", "member", notAllowed],
+  ["outsider", "member", "MEMBER_NOT_FOUND"],
+] as const)("where the %s removes the %s, that is: %s", async (by, whom, outcome) => {
+  const { remove, organizationId } = await seed();
+  expect(await outcomeOf(remove(by, whom))).toBe(outcome);
+  expect(await it.rolesIn(organizationId)).toHaveLength(outcome === "done" ? 3 : 4);
+});
+
+test("who may not remove is told so with the status of one who is not let in", async () => {
+  const { remove } = await seed();
+  await expect(remove("member", "admin")).rejects.toMatchObject({ status: 401 });
+});
+
+test("a removal is told to sessions by an event, and in the audit who removed whom", async () => {
+  const { remove, organizationId, memberOf, admin, member } = await seed();
+  await remove("admin", "member");
+  const [event, ...others] = await it.eventsNamed("member.removed", organizationId);
+  expect(JSON.parse(event ?? "")).toEqual({ organizationId, userId: member.user.id });
+  expect(others).toEqual([]);
+  const { id } = memberOf(member);
+  expect(await it.auditOf(organizationId)).toEqual([
+    {
+      actorKind: "user",
+      actorId: admin.user.id,
+      action: "member.removed",
+      before: { id, userId: member.user.id, role: "member" },
+      after: null,
+    },
+  ]);
+});
+
+test("the sixteen removals of one member at once are one removal", async () => {
+  const { remove, organizationId } = await seed();
+  const trials = Array.from({ length: 16 }, () => remove("owner", "member"));
+  expect(await tally(trials)).toEqual({ done: 1, MEMBER_NOT_FOUND: 15 });
+  expect(await it.eventsNamed("member.removed", organizationId)).toHaveLength(1);
+});
+
+test("attack: an owner of one organization removes nobody from another", async () => {
+  const [own, other] = [await seed(), await seed()];
+  const { id } = other.memberOf(other.member);
+  const userId = other.member.user.id;
+  for (const target of [{ id }, { userId }]) {
+    const removal = { organizationId: own.organizationId, target, ...own.owner };
+    expect(await outcomeOf(endMembership(it.deps, removal))).toBe("MEMBER_NOT_FOUND");
+  }
+  expect(await it.rolesIn(other.organizationId)).toHaveLength(4);
+});
+
+test("a user is removed by whom they are too", async () => {
+  const { owner, member, organizationId } = await seed();
+  const target = { userId: member.user.id };
+  const ended = await endMembership(it.deps, { organizationId, target, ...owner });
+  expect(ended.userId).toBe(member.user.id);
+  expect(await it.rolesIn(organizationId)).toHaveLength(3);
+});
+
+test("who leaves is shown with their user, though identity is away, and the event follows", async () => {
+  const { member, memberOf, organizationId } = await seed();
+  const { id, createdAt } = memberOf(member);
+  const { user } = member;
+  const answer = await it.leave({ organizationId, person: member });
+  expect(answer).toEqual({
+    reply: {
+      id,
+      organizationId,
+      userId: user.id,
+      role: "member",
+      createdAt,
+      user: { id: user.id, name: user.name, email: user.email, image: null },
+    },
+  });
+  expect(await it.eventsNamed("member.removed", organizationId)).toHaveLength(1);
+  const again = it.leave({ organizationId, person: member });
+  expect(await outcomeOf(again)).toBe("MEMBER_NOT_FOUND");
+});

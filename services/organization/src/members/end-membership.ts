@@ -1,0 +1,56 @@
+import { type Caller, WireError } from "@latchkey/contracts";
+import { type ResolvedSession, sessionActor } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { allows, isOwner } from "../roles/role-rules.ts";
+import { expelMember, type ExpelMemberNeeds } from "./expel-member.ts";
+import { keepOwner } from "./keep-owner.ts";
+import { lockAsMember } from "./lock-as-member.ts";
+import { findMemberById, findMembership, type MemberRow } from "./queries.ts";
+
+/** Whose membership is to end: a member by id, or a user. */
+export type Target = { id: string } | { userId: string };
+
+/** Which membership is to end, and who wants it. */
+export interface Removal {
+  organizationId: string;
+  target: Target;
+  caller: Caller;
+  session: ResolvedSession;
+}
+
+const findTarget = (
+  trx: Transaction<Tables>,
+  { organizationId, target }: Removal,
+): Promise<MemberRow | undefined> =>
+  "id" in target
+    ? findMemberById(trx, { organizationId, id: target.id })
+    : findMembership(trx, { organizationId, userId: target.userId });
+
+/**
+ * Ends a membership in the name of a member whose roles allow it. Throws `MEMBER_NOT_FOUND`,
+ * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` for the last owner, and for any owner where the caller is none, and
+ * `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER`.
+ */
+export const endMembership = async (
+  deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "wakeRelay">,
+  removal: Removal,
+): Promise<MemberRow> => {
+  const { organizationId, caller, session } = removal;
+  const { organization } = deps.config;
+  const ended = await deps.db.transaction().execute(async (trx) => {
+    const own = await lockAsMember(trx, { organizationId, userId: session.user.id });
+    const member = await findTarget(trx, removal);
+    if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    if (isOwner(organization, member.role) && !isOwner(organization, own.role))
+      throw new WireError("YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER");
+    await keepOwner(trx, deps.config, member);
+    if (!allows(organization, own.role, ["member", "delete"]))
+      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER", { status: 401 });
+    await expelMember(deps, trx, { member, actor: sessionActor(session), caller });
+    return member;
+  });
+  deps.wakeRelay();
+  return ended;
+};

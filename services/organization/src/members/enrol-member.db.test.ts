@@ -1,0 +1,154 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { insertTeam } from "../teams/queries.ts";
+import { enrolMember } from "./enrol-member.ts";
+import { forgetUser } from "./forget-user.ts";
+import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+
+expectNoLeaks("file");
+
+const isMember = "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION";
+const isFull = "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED";
+
+let it: OpenedMembers;
+beforeAll(async () => {
+  it = await openMembers();
+});
+afterAll(() => it.close());
+
+const seed = async () => {
+  const { organization } = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+  return organization.id;
+};
+
+const withTeams = (options: object = {}) =>
+  it.depsWith({ organization: { teams: { enabled: true, ...options } } });
+
+const addTeam = async (organizationId: string): Promise<string> => {
+  const id = newTextId();
+  await insertTeam(it.db, {
+    id,
+    name: "A",
+    organizationId,
+    createdAt: new Date(),
+    updatedAt: null,
+  });
+  return id;
+};
+
+test("of sixteen who are added at once as many become members as there is room for", async () => {
+  const organizationId = await seed();
+  const deps = it.depsWith({ organization: { membershipLimit: 5 } });
+  const trials = Array.from({ length: 16 }, () =>
+    it.enrol({ organizationId, person: newPerson() }, deps),
+  );
+  expect(await tally(trials)).toEqual({ done: 4, [isFull]: 12 });
+  expect(await it.rolesIn(organizationId)).toHaveLength(5);
+});
+
+test("one user who is added sixteen times at once is one member", async () => {
+  const organizationId = await seed();
+  const person = newPerson();
+  const trials = Array.from({ length: 16 }, () => it.enrol({ organizationId, person }));
+  expect(await tally(trials)).toEqual({ done: 1, [isMember]: 15 });
+  expect(await it.rolesIn(organizationId)).toHaveLength(2);
+});
+
+test("a member of a full organization is told that they are one", async () => {
+  const organizationId = await seed();
+  const person = newPerson();
+  await it.enrol({ organizationId, person });
+  const full = it.depsWith({ organization: { membershipLimit: 1 } });
+  expect(await outcomeOf(it.enrol({ organizationId, person }, full))).toBe(isMember);
+  const another = it.enrol({ organizationId, person: newPerson() }, full);
+  expect(await outcomeOf(another)).toBe(isFull);
+});
+
+test("nobody becomes a member of an organization that there is not", async () => {
+  const trial = it.enrol({ organizationId: "nowhere", person: newPerson() });
+  expect(await outcomeOf(trial)).toBe("ORGANIZATION_NOT_FOUND");
+});
+
+test("the audit names the service that added a member", async () => {
+  const organizationId = await seed();
+  const { id, userId } = await it.enrol({ organizationId, person: newPerson() });
+  expect(await it.auditOf(organizationId)).toEqual([
+    {
+      actorKind: "service",
+      actorId: "test",
+      action: "member.added",
+      before: null,
+      after: { id, userId, role: "member" },
+    },
+  ]);
+});
+
+const enrolIn = (
+  deps: ReturnType<typeof withTeams>,
+  { organizationId, teamId }: { organizationId: string; teamId: string },
+) =>
+  enrolMember(deps, {
+    organizationId,
+    teamId,
+    userId: newTextId(),
+    role: "member",
+    actor: { kind: "system" },
+  });
+
+test("a team is one of the organization, and there are none where teams are off", async () => {
+  const [organizationId, other] = [await seed(), await seed()];
+  const [teamId, foreign] = [await addTeam(organizationId), await addTeam(other)];
+  const teams = withTeams();
+  const trial = (deps: typeof teams, id: string) =>
+    outcomeOf(enrolIn(deps, { organizationId, teamId: id }));
+  expect(await trial(it.deps, teamId)).toBe("TEAMS_ARE_NOT_ENABLED");
+  expect(await trial(teams, foreign)).toBe("TEAM_NOT_FOUND");
+  expect(await trial(teams, "nothing")).toBe("TEAM_NOT_FOUND");
+  expect(await it.rolesIn(organizationId)).toHaveLength(1);
+  expect(await enrolIn(teams, { organizationId, teamId })).toMatchObject({ teamId });
+});
+
+test.each([
+  ["a number", 3],
+  ["a function", async () => 3],
+])("of sixteen who join a team at once three do, where %s limits it so", async (_, limit) => {
+  const organizationId = await seed();
+  const teamId = await addTeam(organizationId);
+  const deps = withTeams({ maximumMembersPerTeam: limit });
+  const trials = Array.from({ length: 16 }, () => enrolIn(deps, { organizationId, teamId }));
+  expect(await tally(trials)).toEqual({ done: 3, TEAM_MEMBER_LIMIT_REACHED: 13 });
+  expect(await it.rolesIn(organizationId)).toHaveLength(4);
+});
+
+const deletionOf = (userId: string) => ({
+  id: newTextId(),
+  name: "user.deleted" as const,
+  version: 1,
+  occurredAt: new Date().toISOString(),
+  data: { userId },
+});
+
+test("attack: who has ceased to exist does not become a member by a request from before", async () => {
+  const organizationId = await seed();
+  const person = newPerson();
+  await forgetUser(it.deps, deletionOf(person.user.id));
+  expect(await outcomeOf(it.enrol({ organizationId, person }))).toBe("USER_NOT_FOUND");
+  expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+});
+
+test("who is added and ceases to exist at once is no member in the end, whichever comes first", async () => {
+  const outcomes = new Set<string>();
+  for (let round = 0; round < 40; round += 1) {
+    const organizationId = await seed();
+    const person = newPerson();
+    const trials = [
+      () => outcomeOf(it.enrol({ organizationId, person })),
+      () => outcomeOf(forgetUser(it.deps, deletionOf(person.user.id))),
+    ];
+    const order = round % 2 ? trials : trials.toReversed();
+    for (const outcome of await Promise.all(order.map((act) => act()))) outcomes.add(outcome);
+    expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+  }
+  expect([...outcomes].toSorted()).toEqual(["USER_NOT_FOUND", "done"]);
+});

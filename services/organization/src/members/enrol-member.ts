@@ -1,0 +1,51 @@
+import { WireError } from "@latchkey/contracts";
+import type { AuditEntry } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { lockOrganization } from "../organizations/lock-organization.ts";
+import { checkTeam } from "../teams/check-team.ts";
+import { teamLimit } from "../teams/team-limit.ts";
+import { admitMember } from "./admit-member.ts";
+import { lockUserMemberships } from "./lock-user-memberships.ts";
+import { findMembership, hasDeparted, type MemberRow } from "./queries.ts";
+
+/** What it works with. */
+export type EnrolMemberNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+
+/** Who becomes a member of what, and who has it so. */
+export interface Enrolment extends Pick<AuditEntry, "actor" | "caller"> {
+  organizationId: string;
+  userId: string;
+  role: string;
+  teamId?: string | undefined;
+}
+
+/**
+ * Makes a user a member whom nobody invited. Throws `ORGANIZATION_NOT_FOUND`, `USER_NOT_FOUND` for one who has ceased to
+ * exist, `USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION`, `TEAMS_ARE_NOT_ENABLED`, `TEAM_NOT_FOUND`,
+ * `TEAM_MEMBER_LIMIT_REACHED` and `ORGANIZATION_MEMBERSHIP_LIMIT_REACHED`.
+ */
+export const enrolMember = async (
+  deps: EnrolMemberNeeds,
+  { organizationId, userId, role, teamId, ...by }: Enrolment,
+): Promise<MemberRow> => {
+  const hasTeams = deps.config.organization.teams.enabled;
+  const limit =
+    teamId && hasTeams
+      ? await teamLimit(deps, { teamId, organizationId, session: null })
+      : undefined;
+  const id = await deps.newId("member");
+  return deps.db.transaction().execute(async (trx) => {
+    await lockUserMemberships(trx, userId);
+    if (!(await lockOrganization(trx, organizationId)))
+      throw new WireError("ORGANIZATION_NOT_FOUND");
+    if (await hasDeparted(trx, userId)) throw new WireError("USER_NOT_FOUND", { status: 400 });
+    if (await findMembership(trx, { organizationId, userId }))
+      throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
+    if (teamId && !hasTeams) throw new WireError("TEAMS_ARE_NOT_ENABLED");
+    if (teamId) await checkTeam(trx, { id: teamId, organizationId, limit });
+    const createdAt = new Date(deps.clock());
+    const member = { id, organizationId, userId, role, teamId: teamId || null, createdAt };
+    await admitMember(deps, trx, { member, ...by });
+    return member;
+  });
+};

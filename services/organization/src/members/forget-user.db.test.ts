@@ -1,0 +1,235 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  newPerson,
+  newTextId,
+  type Person,
+  seedOrganization,
+} from "../db/test-organization.fixture.ts";
+import { forgetUser } from "./forget-user.ts";
+import { openMembers, type OpenedMembers, outcomeOf } from "./test-members.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedMembers;
+beforeAll(async () => {
+  it = await openMembers();
+});
+afterAll(() => it.close());
+
+const deletionOf = ({ user: { id: userId, email } }: Person, occurredAt = new Date()) => ({
+  id: newTextId(),
+  name: "user.deleted" as const,
+  version: 1,
+  occurredAt: occurredAt.toISOString(),
+  data: { userId, email },
+});
+
+const seed = (...people: readonly [Person, string][]) =>
+  seedOrganization(
+    it.db,
+    people.map(([person, role]) => ({ person, role })),
+  );
+
+const exists = async (organizationId: string) => {
+  const found = await it.db
+    .selectFrom("organization")
+    .select("id")
+    .where("id", "=", organizationId)
+    .executeTakeFirst();
+  return found !== undefined;
+};
+
+const invitationsIn = async (organizationId: string) => {
+  const rows = await it.db
+    .selectFrom("invitation")
+    .select("id")
+    .where("organizationId", "=", organizationId)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+const insertInvitation = async (given: {
+  organizationId: string;
+  inviterId: string;
+  email: string;
+  status?: "accepted";
+  createdAt?: Date;
+}): Promise<string> => {
+  const id = newTextId();
+  const { status = "pending", createdAt = new Date(), ...members } = given;
+  const expiresAt = new Date(createdAt.getTime() + 3_600_000);
+  await it.db
+    .insertInto("invitation")
+    .values({ id, role: "member", teamId: null, status, createdAt, expiresAt, ...members })
+    .execute();
+  return id;
+};
+
+test("the memberships of a user end with them, and with them alone", async () => {
+  const [user, owner] = [newPerson(), newPerson()];
+  const joined = await seed([owner, "owner"], [user, "member"]);
+  const shared = await seed([owner, "owner"], [user, "owner"]);
+  const foreign = await seed([owner, "owner"], [newPerson(), "member"]);
+  await forgetUser(it.deps, deletionOf(user));
+  for (const { organization } of [joined, shared])
+    expect(await it.rolesIn(organization.id)).toEqual(["owner"]);
+  expect(await it.rolesIn(foreign.organization.id)).toEqual(["member", "owner"]);
+  expect(await it.eventsNamed("member.removed", user.user.id)).toHaveLength(2);
+  expect(await it.auditOf(joined.organization.id)).toMatchObject([
+    { actorKind: "system", action: "member.removed", before: { userId: user.user.id } },
+  ]);
+});
+
+describe("of an organization whose last owner is deleted", () => {
+  const seedOwned = async () => {
+    const [owner, member] = [newPerson(), newPerson()];
+    const { organization } = await seed([owner, "admin,owner"], [member, "admin"]);
+    return { owner, member, organizationId: organization.id };
+  };
+
+  test("nothing is left, and its members' sessions are told, by default", async () => {
+    const { owner, member, organizationId } = await seedOwned();
+    await forgetUser(it.deps, deletionOf(owner));
+    expect(await exists(organizationId)).toBe(false);
+    expect(await it.rolesIn(organizationId)).toEqual([]);
+    const [event] = await it.eventsNamed("organization.deleted", organizationId);
+    expect(JSON.parse(event ?? "")).toEqual({
+      organizationId,
+      userIds: [owner.user.id, member.user.id],
+    });
+  });
+
+  test("all but the owner is left, where the options keep it", async () => {
+    const { owner, organizationId } = await seedOwned();
+    const deps = it.depsWith({ organization: { onLastOwnerDeleted: "keep" } });
+    await forgetUser(deps, deletionOf(owner));
+    expect(await exists(organizationId)).toBe(true);
+    expect(await it.rolesIn(organizationId)).toEqual(["admin"]);
+    expect(await it.eventsNamed("organization.deleted", organizationId)).toEqual([]);
+  });
+});
+
+test("sixteen owners who are deleted at once take their organization with them", async () => {
+  const owners = Array.from({ length: 16 }, () => newPerson());
+  const { organization } = await seed(...owners.map((owner): [Person, string] => [owner, "owner"]));
+  await Promise.all(owners.map((owner) => forgetUser(it.deps, deletionOf(owner))));
+  expect(await exists(organization.id)).toBe(false);
+  expect(await it.eventsNamed("organization.deleted", organization.id)).toHaveLength(1);
+});
+
+test("an owner who leaves while the other is deleted does not leave an organization behind that is nobody's", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const [one, two] = [newPerson(), newPerson()];
+    const { organization } = await seed([one, "owner"], [two, "owner"]);
+    const organizationId = organization.id;
+    await Promise.all([
+      outcomeOf(it.leave({ organizationId, person: one })),
+      forgetUser(it.deps, deletionOf(two)),
+    ]);
+    if (await exists(organizationId)) expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+  }
+});
+
+test("an event that is delivered sixteen times at once, and once more, has one effect", async () => {
+  const [user, owner] = [newPerson(), newPerson()];
+  const organizations = [];
+  for (let index = 0; index < 5; index += 1)
+    organizations.push(await seed([owner, "owner"], [user, "member"]));
+  organizations.push(await seed([user, "owner"], [owner, "member"]));
+  const event = deletionOf(user);
+  await Promise.all(Array.from({ length: 16 }, () => forgetUser(it.deps, event)));
+  await forgetUser(it.deps, event);
+  expect(await it.eventsNamed("member.removed", user.user.id)).toHaveLength(5);
+  expect(await it.eventsNamed("organization.deleted", user.user.id)).toHaveLength(1);
+  for (const { organization } of organizations.slice(0, 5))
+    expect(await it.auditOf(organization.id)).toHaveLength(1);
+});
+
+// The end of the process in the midst of it is one too: what is done stays, and the next delivery does the rest.
+test("what was broken off is done by the next delivery", async () => {
+  const [user, owner] = [newPerson(), newPerson()];
+  const ids: string[] = [];
+  for (let index = 0; index < 6; index += 1)
+    ids.push((await seed([owner, "owner"], [user, "member"])).organization.id);
+  let steps = 0;
+  const wakeRelay = () => {
+    steps += 1;
+    if (steps === 3) throw new Error("the process ends");
+  };
+  const event = deletionOf(user);
+  await expect(forgetUser({ ...it.deps, wakeRelay }, event)).rejects.toThrow("the process ends");
+  const left = await Promise.all(ids.map((id) => it.rolesIn(id)));
+  expect(left.filter((roles) => roles.length === 2)).toHaveLength(3);
+  const [organizationId = ""] = ids;
+  const late = it.enrol({ organizationId, person: user });
+  expect(await outcomeOf(late)).toBe("USER_NOT_FOUND");
+  await forgetUser(it.deps, event);
+  for (const id of ids) expect(await it.rolesIn(id)).toEqual(["owner"]);
+  expect(await it.eventsNamed("member.removed", user.user.id)).toHaveLength(6);
+});
+
+test("a user in more organizations than are looked up together leaves them all", async () => {
+  const [user, owner] = [newPerson(), newPerson()];
+  const ids: string[] = [];
+  for (let index = 0; index < 205; index += 1)
+    ids.push((await seed([owner, "owner"], [user, "member"])).organization.id);
+  await forgetUser(it.deps, deletionOf(user));
+  const left = await it.db
+    .selectFrom("member")
+    .select("id")
+    .where("userId", "=", user.user.id)
+    .execute();
+  expect(left).toEqual([]);
+  expect(await it.eventsNamed("member.removed", user.user.id)).toHaveLength(ids.length);
+});
+
+test("pending invitations by a deleted user and to their address end, and no others", async () => {
+  const [user, owner] = [newPerson(), newPerson()];
+  const { email } = user.user;
+  const inviterId = owner.user.id;
+  const joined = await seed([owner, "owner"], [user, "admin"]);
+  const other = await seed([owner, "owner"]);
+  const organizationId = joined.organization.id;
+  const elsewhere = other.organization.id;
+  const someone = "someone@example.com";
+  const toThem = { organizationId: elsewhere, inviterId, email };
+  const sent = await insertInvitation({
+    organizationId,
+    inviterId: user.user.id,
+    email: someone,
+  });
+  const received = await insertInvitation(toThem);
+  const kept = [
+    await insertInvitation({ ...toThem, email: someone }),
+    await insertInvitation({ ...toThem, status: "accepted" }),
+    // To somebody else, who has taken the address since.
+    await insertInvitation({ ...toThem, createdAt: new Date(Date.now() + 60_000) }),
+  ];
+  await forgetUser(it.deps, deletionOf(user));
+  expect(await invitationsIn(organizationId)).toEqual([]);
+  expect((await invitationsIn(elsewhere)).toSorted()).toEqual(kept.toSorted());
+  for (const [id, invitationId] of [
+    [organizationId, sent],
+    [elsewhere, received],
+  ] as const)
+    expect(await it.auditOf(id)).toContainEqual(
+      expect.objectContaining({
+        action: "invitation.deleted",
+        before: { invitationIds: [invitationId] },
+      }),
+    );
+});
+
+test("an event without an address ends the rest", async () => {
+  const [user, owner] = [newPerson(), newPerson()];
+  const { organization } = await seed([owner, "owner"], [user, "admin"]);
+  const organizationId = organization.id;
+  const sent = { organizationId, inviterId: user.user.id, email: "someone@example.com" };
+  await insertInvitation(sent);
+  const toThem = { organizationId, inviterId: owner.user.id, email: user.user.email };
+  const received = await insertInvitation(toThem);
+  await forgetUser(it.deps, { ...deletionOf(user), data: { userId: user.user.id } });
+  expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+  expect(await invitationsIn(organizationId)).toEqual([received]);
+});

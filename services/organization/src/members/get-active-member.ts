@@ -1,0 +1,23 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { organizationOf } from "../sessions/organization-of.ts";
+import { findMembership } from "./queries.ts";
+import { showOwnMember } from "./show-own-member.ts";
+
+type GetActiveMember = typeof operations.organization.getActiveMember;
+
+/**
+ * The caller's membership in the organization that their session works in. Throws `NO_ACTIVE_ORGANIZATION`, and
+ * `MEMBER_NOT_FOUND` where that is no membership of theirs any more.
+ */
+export const getActiveMember = async (
+  { config, db }: Pick<Deps, "config" | "db">,
+  { session }: Call<GetActiveMember>,
+): Promise<Answer<OperationReply<GetActiveMember>>> => {
+  const organizationId = organizationOf(session, undefined);
+  if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const member = await findMembership(db, { organizationId, userId: session.user.id });
+  if (!member) throw new WireError("MEMBER_NOT_FOUND");
+  return { reply: showOwnMember(config, member, session) };
+};

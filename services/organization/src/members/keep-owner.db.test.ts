@@ -1,0 +1,99 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, type Person, seedOrganization } from "../db/test-organization.fixture.ts";
+import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+
+expectNoLeaks("file");
+
+const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
+const count = 16;
+
+let it: OpenedMembers;
+beforeAll(async () => {
+  it = await openMembers();
+});
+afterAll(() => it.close());
+
+const seedOwners = async (number: number, role = "owner") => {
+  const people = Array.from({ length: number }, () => newPerson());
+  const seeded = await seedOrganization(
+    it.db,
+    people.map((person) => ({ person, role })),
+  );
+  return { people, organizationId: seeded.organization.id, memberOf: seeded.memberOf };
+};
+
+test("of two owners who leave at once one stays, every time", async () => {
+  for (let round = 0; round < 30; round += 1) {
+    const { people, organizationId } = await seedOwners(2);
+    expect(await tally(people.map((person) => it.leave({ organizationId, person })))).toEqual({
+      done: 1,
+      [onlyOwner]: 1,
+    });
+    expect(await it.rolesIn(organizationId)).toEqual(["owner"]);
+  }
+});
+
+test("of sixteen owners who leave at once one stays", async () => {
+  const { people, organizationId } = await seedOwners(count);
+  expect(await tally(people.map((person) => it.leave({ organizationId, person })))).toEqual({
+    done: count - 1,
+    [onlyOwner]: 1,
+  });
+});
+
+test("owners who leave, remove and demote themselves and each other at once leave an owner", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { people, organizationId, memberOf } = await seedOwners(count);
+    const idOf = (person: Person) => memberOf(person).id;
+    const next = (index: number) => people[(index + 1) % count] as Person;
+    const ways = [
+      (person: Person) => it.leave({ organizationId, person }),
+      (person: Person, index: number) => it.remove({ organizationId, person }, idOf(next(index))),
+      (person: Person) => it.remove({ organizationId, person }, idOf(person)),
+      (person: Person, index: number) =>
+        it.setRole(
+          { organizationId, person },
+          { memberId: idOf(index % 2 ? person : next(index)), role: "admin" },
+        ),
+    ];
+    const trials = people.map((person, index) =>
+      outcomeOf((ways[(index + round) % ways.length] as (typeof ways)[1])(person, index)),
+    );
+    await Promise.all(trials);
+    expect(await it.rolesIn(organizationId)).toContain("owner");
+  }
+});
+
+test("an owner among several roles is one: alone they stay, and beside them an owner may go", async () => {
+  const { people, organizationId } = await seedOwners(2, "admin,owner");
+  const [first, second] = people as [Person, Person];
+  expect(await outcomeOf(it.leave({ organizationId, person: first }))).toBe("done");
+  expect(await outcomeOf(it.leave({ organizationId, person: second }))).toBe(onlyOwner);
+});
+
+test("a role that only holds the owner's name in its own is no owner's", async () => {
+  const owner = newPerson();
+  const { organization } = await seedOrganization(it.db, [
+    { person: owner, role: "owner" },
+    { person: newPerson(), role: "co-owner" },
+    { person: newPerson(), role: "member,owners" },
+  ]);
+  const asked = { organizationId: organization.id, person: owner };
+  expect(await outcomeOf(it.leave(asked))).toBe(onlyOwner);
+});
+
+test("the only owner is neither removed nor demoted, by themself or another", async () => {
+  const [owner, admin] = [newPerson(), newPerson()];
+  const { organization, memberOf } = await seedOrganization(it.db, [
+    { person: owner, role: "owner" },
+    { person: admin, role: "admin" },
+  ]);
+  const { id: memberId } = memberOf(owner);
+  const organizationId = organization.id;
+  for (const person of [owner, admin])
+    expect(await outcomeOf(it.remove({ organizationId, person }, memberId))).toBe(onlyOwner);
+  const demoted = it.setRole({ organizationId, person: owner }, { memberId, role: "member" });
+  expect(await outcomeOf(demoted)).toBe(onlyOwner);
+  expect(await it.rolesIn(organizationId)).toEqual(["admin", "owner"]);
+});

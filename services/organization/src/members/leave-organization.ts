@@ -1,0 +1,30 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { forgetOrganization } from "../sessions/choose-organization.ts";
+import { expelMember, type ExpelMemberNeeds } from "./expel-member.ts";
+import { keepOwner } from "./keep-owner.ts";
+import { lockAsMember } from "./lock-as-member.ts";
+import { showOwnMember } from "./show-own-member.ts";
+
+type LeaveOrganization = typeof operations.organization.leaveOrganization;
+
+/**
+ * Ends the caller's membership in an organization. Throws `MEMBER_NOT_FOUND`, and
+ * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` rather than leaving no owner.
+ */
+export const leaveOrganization = async (
+  deps: ExpelMemberNeeds & Pick<Deps, "config" | "db" | "identity" | "logger" | "wakeRelay">,
+  { body: { organizationId }, caller, session }: Call<LeaveOrganization>,
+): Promise<Answer<OperationReply<LeaveOrganization>>> => {
+  const userId = session.user.id;
+  const member = await deps.db.transaction().execute(async (trx) => {
+    const own = await lockAsMember(trx, { organizationId, userId });
+    await keepOwner(trx, deps.config, own);
+    await expelMember(deps, trx, { member: own, actor: sessionActor(session), caller });
+    return own;
+  });
+  deps.wakeRelay();
+  const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [userId] });
+  return { reply: showOwnMember(deps.config, member, session), ...changed };
+};

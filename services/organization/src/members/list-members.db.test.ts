@@ -1,0 +1,199 @@
+import { type operations, WireError } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, newTextId, type Person } from "../db/test-organization.fixture.ts";
+import { readPage } from "../lists/read-page.ts";
+import { exactTotalMax, takePage } from "../lists/take-page.ts";
+import { getActiveMember } from "./get-active-member.ts";
+import { listMembers } from "./list-members.ts";
+import { listAndCountMembers, type Scope } from "./list/queries.ts";
+import { type MemberListQuery, readMemberFilter } from "./list/read-member-filter.ts";
+import { openMembers, type OpenedMembers, outcomeOf } from "./test-members.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedMembers;
+let reader: Person;
+const organizationId = newTextId();
+const slug = `acme-${organizationId.toLowerCase()}`;
+const day = (number: number) => new Date(Date.UTC(2030, 0, number));
+
+const members = [
+  { id: "m1", userId: "cee", role: "owner", createdAt: day(1) },
+  { id: "m2", userId: "bob", role: "member", createdAt: day(2) },
+  // Of one moment.
+  { id: "m4", userId: "ada", role: "admin,member", createdAt: day(3) },
+  { id: "m3", userId: "dan_", role: "member", createdAt: day(3) },
+  { id: "m5", userId: "eve", role: "admin", createdAt: day(4) },
+];
+const teamId = newTextId();
+
+beforeAll(async () => {
+  it = await openMembers();
+  const createdAt = new Date();
+  for (const id of [organizationId, newTextId()]) {
+    const own = id === organizationId;
+    await it.db
+      .insertInto("organization")
+      .values({ id, name: "A", slug: own ? slug : id, logo: null, metadata: null, createdAt })
+      .execute();
+    const team = { id: own ? teamId : newTextId(), name: "A", organizationId: id };
+    await it.db
+      .insertInto("team")
+      .values({ ...team, createdAt, updatedAt: null })
+      .execute();
+    const rows = members.map(({ id: given, userId, role, createdAt }) => ({
+      id: own ? given : newTextId(),
+      organizationId: id,
+      userId,
+      role,
+      teamId: own && given === "m2" ? teamId : null,
+      createdAt,
+    }));
+    await it.db.insertInto("member").values(rows).execute();
+  }
+  reader = newPerson({ id: "eve", activeOrganizationId: organizationId });
+});
+afterAll(() => it.close());
+
+/** A page as the operation makes it of rows, before users are asked for. */
+const list = async (
+  query: MemberListQuery = {},
+  scope: Scope = { organizationId, userId: "eve" },
+) => {
+  const { sortBy: by = "createdAt", sortDirection: direction = "asc" } = query;
+  const page = readPage({ by, direction }, query);
+  const range = {
+    scope,
+    filter: readMemberFilter(query),
+    page: { ...page, limit: page.limit + 1 },
+  };
+  const found = await listAndCountMembers(it.db, range, exactTotalMax + 1);
+  if (!found) return undefined;
+  const { shown, nextCursor } = takePage(page, found.rows, (row) => row[by]);
+  return { ids: shown.map(({ id }) => id), total: found.count, nextCursor };
+};
+
+const walk = async (query: MemberListQuery): Promise<string[]> => {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ ...query, ...(cursor ? { cursor } : {}) });
+    ids.push(...(page?.ids ?? []));
+    cursor = page?.nextCursor;
+  } while (cursor);
+  return ids;
+};
+
+test.each([
+  [undefined, ["m1", "m2", "m3", "m4", "m5"]],
+  ["createdAt", ["m1", "m2", "m3", "m4", "m5"]],
+  ["id", ["m1", "m2", "m3", "m4", "m5"]],
+  ["userId", ["m4", "m2", "m1", "m3", "m5"]],
+  ["role", ["m5", "m4", "m2", "m3", "m1"]],
+] as const)(
+  "by %s they are in the order %j, in either direction and page by page",
+  async (sortBy, ids) => {
+    const query: MemberListQuery = sortBy ? { sortBy } : {};
+    for (const [sortDirection, wanted] of [
+      ["asc", ids],
+      ["desc", ids.toReversed()],
+    ] as const) {
+      const sorted = { ...query, sortDirection };
+      expect((await list(sorted))?.ids).toEqual(wanted);
+      for (const limit of ["1", "2", 3]) expect(await walk({ ...sorted, limit })).toEqual(wanted);
+      expect((await list({ ...sorted, offset: "2", limit: 2 }))?.ids).toEqual(wanted.slice(2, 4));
+    }
+  },
+);
+
+test.each([
+  ["role", "eq", "member", ["m2", "m3"]],
+  ["role", undefined, "admin", ["m5"]],
+  ["role", "ne", "member", ["m1", "m4", "m5"]],
+  ["role", "contains", "MEMBER", ["m2", "m3", "m4"]],
+  ["userId", "eq", "bob", ["m2"]],
+  ["userId", "gt", "cee", ["m3", "m5"]],
+  ["userId", "gte", "cee", ["m1", "m3", "m5"]],
+  ["userId", "lt", "bob", ["m4"]],
+  ["userId", "lte", "bob", ["m2", "m4"]],
+  // What means something to LIKE is meant as it is.
+  ["userId", "contains", "_", ["m3"]],
+  ["userId", "contains", "%", []],
+  ["id", "eq", "m4", ["m4"]],
+  ["teamId", "contains", teamId, ["m2"]],
+  ["teamId", "eq", teamId, ["m2"]],
+  ["teamId", "ne", teamId, ["m1", "m3", "m4", "m5"]],
+  ["createdAt", "eq", "2030-01-03T00:00:00.000Z", ["m3", "m4"]],
+  ["createdAt", "lt", "2030-01-03", ["m1", "m2"]],
+  ["createdAt", "gte", "2030-01-03T01:00:00+01:00", ["m3", "m4", "m5"]],
+] as const)("the filter %s %s %j finds %j", async (filterField, operator, filterValue, ids) => {
+  const filter = { filterField, filterValue, ...(operator && { filterOperator: operator }) };
+  expect(await list(filter)).toMatchObject({ ids, total: ids.length });
+  expect(await list({ ...filter, limit: "1", offset: "9" })).toMatchObject({
+    ids: [],
+    total: ids.length,
+  });
+});
+
+test("half a filter is none", async () => {
+  expect((await list({ filterValue: "bob" }))?.total).toBe(5);
+  expect((await list({ filterField: "userId", filterValue: "" }))?.total).toBe(5);
+});
+
+test.each([
+  ["filterValue", { filterField: "createdAt", filterValue: "soon" }],
+  ["filterValue", { filterField: "createdAt", filterValue: "0000-01-01" }],
+  [
+    "filterOperator",
+    { filterField: "createdAt", filterOperator: "contains", filterValue: "2030-01-01" },
+  ],
+  ["limit", { limit: "many" }],
+  ["offset", { offset: "-1" }],
+  ["cursor", { cursor: "garbage" }],
+] as const)("a bad %s is refused", async (path, query) => {
+  const refused = await list(query).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(WireError);
+  expect(refused).toMatchObject({ code: "VALIDATION_ERROR", issues: [{ path }] });
+});
+
+test("a cursor of one order is refused in another", async () => {
+  const cursor = (await list({ limit: 2 }))?.nextCursor ?? "";
+  await expect(list({ cursor, sortBy: "role" })).rejects.toThrow(WireError);
+  await expect(list({ cursor, sortDirection: "desc" })).rejects.toThrow(WireError);
+});
+
+test("attack: who is no member sees nobody and no total, by id and by slug", async () => {
+  const { user, ...outsider } = newPerson();
+  const asked = [{ organizationId }, { slug }, { organizationId: "nowhere" }, { slug: "nowhere" }];
+  for (const one of asked) expect(await list({}, { ...one, userId: user.id })).toBeUndefined();
+  const query = { organizationId, organizationSlug: slug };
+  const call = { query, ...outsider } as unknown as Call<
+    typeof operations.organization.listMembers
+  >;
+  await expect(listMembers(it.deps, call)).rejects.toMatchObject({
+    code: "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION",
+    status: 403,
+  });
+  expect(await outcomeOf(listMembers(it.deps, { ...call, query: {} }))).toBe(
+    "NO_ACTIVE_ORGANIZATION",
+  );
+});
+
+test("a member sees the organization by its slug too", async () => {
+  expect((await list({}, { slug, userId: "eve" }))?.total).toBe(5);
+});
+
+test("the active member is the caller, in the organization that the session works in", async () => {
+  const get = ({ session, caller }: Person) =>
+    getActiveMember(it.deps, { session, caller } as Call<
+      typeof operations.organization.getActiveMember
+    >);
+  expect(await get(reader)).toMatchObject({
+    reply: { id: "m5", role: "admin", organizationId, user: { id: "eve", name: "Ada" } },
+  });
+  expect(await outcomeOf(get(newPerson()))).toBe("NO_ACTIVE_ORGANIZATION");
+  const removed = newPerson({ activeOrganizationId: organizationId });
+  expect(await outcomeOf(get(removed))).toBe("MEMBER_NOT_FOUND");
+});

@@ -1,0 +1,39 @@
+import { type OperationInput, type operations, WireError } from "@latchkey/contracts";
+
+export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
+
+/** What members must fit; a moment is compared as one. */
+export interface MemberFilter {
+  field: NonNullable<MemberListQuery["filterField"]>;
+  operator: NonNullable<MemberListQuery["filterOperator"]>;
+  value: string | Date;
+}
+
+const refuse = (path: string, message: string): never => {
+  throw new WireError("VALIDATION_ERROR", {
+    message: "Invalid query parameters",
+    issues: [{ path, message }],
+  });
+};
+
+/** ISO 8601 with its zone, or a day; of a year that Postgres writes alike. */
+const isoTime = /^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
+
+const readTime = (value: string): Date => {
+  const time = new Date(value);
+  return isoTime.test(value) && !Number.isNaN(time.getTime())
+    ? time
+    : refuse("filterValue", "must be a time in ISO 8601");
+};
+
+/** The filter of a query; undefined where it names no field or no value. Throws `VALIDATION_ERROR`. */
+export const readMemberFilter = ({
+  filterField: field,
+  filterOperator: operator = "eq",
+  filterValue: value,
+}: MemberListQuery): MemberFilter | undefined => {
+  if (!field || !value) return undefined;
+  if (field !== "createdAt") return { field, operator, value };
+  if (operator === "contains") refuse("filterOperator", "does not compare times");
+  return { field, operator, value: readTime(value) };
+};

@@ -1,0 +1,12 @@
+import type { ResolvedSession } from "@latchkey/service-kit";
+import type { OrganizationConfig } from "../config.ts";
+import type { MemberWithUser } from "../users/with-users.ts";
+import type { MemberRow } from "./queries.ts";
+import { showMember } from "./show-member.ts";
+
+/** The membership of the user of a session, with that user. */
+export const showOwnMember = (
+  config: Pick<OrganizationConfig, "organization">,
+  member: MemberRow,
+  { user: { id, name, email, image } }: ResolvedSession,
+): MemberWithUser => ({ ...showMember(config, member), user: { id, name, email, image } });

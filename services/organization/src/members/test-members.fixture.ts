@@ -1,0 +1,105 @@
+import { type operations, WireError } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import {
+  connectOrganization,
+  createOrganizationDatabase,
+  createTestDeps,
+  type Person,
+} from "../db/test-organization.fixture.ts";
+import { endMembership } from "./end-membership.ts";
+import { enrolMember } from "./enrol-member.ts";
+import { leaveOrganization } from "./leave-organization.ts";
+import { updateMemberRole } from "./update-member-role.ts";
+
+type Operations = typeof operations.organization;
+type Asked = { organizationId: string; person: Person };
+
+/** What came of something that was tried: nothing in its way, or the code of its error. Other errors are thrown on. */
+export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
+  try {
+    await trial;
+    return "done";
+  } catch (error) {
+    if (error instanceof WireError) return error.code;
+    throw error;
+  }
+};
+
+/** How often each outcome came about. */
+export const tally = async (trials: readonly Promise<unknown>[]) => {
+  const counts: Record<string, number> = {};
+  for (const outcome of await Promise.all(trials.map(outcomeOf)))
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+};
+
+type TestDeps = ReturnType<typeof createTestDeps>;
+
+/** What members do. */
+const actionsOf = (deps: TestDeps) => ({
+  leave: ({ organizationId, person }: Asked) => {
+    const call = { body: { organizationId }, ...person };
+    return leaveOrganization(deps, call as unknown as Call<Operations["leaveOrganization"]>);
+  },
+  remove: ({ organizationId, person }: Asked, id: string) =>
+    endMembership(deps, { organizationId, target: { id }, ...person }),
+  setRole: (
+    { organizationId, person }: Asked,
+    { memberId, role }: { memberId: string; role: string | string[] },
+  ) => {
+    const call = { body: { organizationId, memberId, role }, ...person };
+    return updateMemberRole(deps, call as unknown as Call<Operations["updateMemberRole"]>);
+  },
+  enrol: ({ organizationId, person }: Asked, other: TestDeps = deps) =>
+    enrolMember(other, {
+      organizationId,
+      userId: person.user.id,
+      role: "member",
+      actor: { kind: "service", id: "test" },
+    }),
+});
+
+/** What operators see. */
+const viewsOf = (db: Kysely<Tables>) => ({
+  rolesIn: async (organizationId: string): Promise<string[]> => {
+    const rows = await db
+      .selectFrom("member")
+      .select("role")
+      .where("organizationId", "=", organizationId)
+      .execute();
+    return rows.map(({ role }) => role).toSorted();
+  },
+  auditOf: (organizationId: string) =>
+    db
+      .selectFrom("audit")
+      .select(["actorKind", "actorId", "action", "before", "after"])
+      .where("subjectId", "=", organizationId)
+      .orderBy("id")
+      .execute(),
+  eventsNamed: async (name: string, about: string): Promise<string[]> => {
+    const rows = await db.selectFrom("outbox").select("data").where("name", "=", name).execute();
+    return rows.map(({ data }) => data).filter((data) => data.includes(about));
+  },
+});
+
+/** A database with room for sixteen at once, and what members do in it; nobody answers for identity. */
+export const openMembers = async () => {
+  const database = await createOrganizationDatabase();
+  const db = connectOrganization(database.url, 20);
+  const opened: TestDeps[] = [];
+  const depsWith = (tree: object = {}) => {
+    const deps = createTestDeps(db, { tree });
+    opened.push(deps);
+    return deps;
+  };
+  const deps = depsWith();
+  const close = async () => {
+    for (const { identity } of opened) await identity.close();
+    await db.destroy();
+    await database.drop();
+  };
+  return { db, deps, depsWith, ...actionsOf(deps), ...viewsOf(db), close };
+};
+export type OpenedMembers = Awaited<ReturnType<typeof openMembers>>;

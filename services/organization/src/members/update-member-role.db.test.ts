@@ -1,0 +1,133 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, seedOrganization } from "../db/test-organization.fixture.ts";
+import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
+
+expectNoLeaks("file");
+
+const notAllowed = "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER";
+
+let it: OpenedMembers;
+beforeAll(async () => {
+  it = await openMembers();
+});
+afterAll(() => it.close());
+
+const seed = async () => {
+  const people = { owner: newPerson(), admin: newPerson(), member: newPerson() };
+  const { owner, admin, member } = people;
+  const { organization, memberOf } = await seedOrganization(it.db, [
+    { person: owner, role: "owner" },
+    { person: admin, role: "admin" },
+    { person: member, role: "member" },
+  ]);
+  const organizationId = organization.id;
+  const set = (by: keyof typeof people, of: keyof typeof people, role: string | string[]) =>
+    it.setRole({ organizationId, person: people[by] }, { memberId: memberOf(people[of]).id, role });
+  return { ...people, organizationId, memberOf, set };
+};
+
+test.each([
+  ["owner", "member", "admin", "done"],
+  ["owner", "member", "owner", "done"],
+  ["owner", "admin", ["member", "owner"], "done"],
+  ["admin", "member", "admin", "done"],
+  ["admin", "admin", "member", "done"],
+  ["admin", "member", "owner", notAllowed],
+  ["admin", "admin", "owner", notAllowed],
+  // The owner's role is found among several.
+  ["admin", "member", "member,owner", notAllowed],
+  ["admin", "member", " member , owner ", notAllowed],
+  ["admin", "member", ["member", "owner"], notAllowed],
+  ["admin", "member", ["member,owner"], notAllowed],
+  ["admin", "owner", "member", notAllowed],
+  ["member", "member", "member", notAllowed],
+  ["member", "admin", "member", notAllowed],
+  ["member", "member", "owner", notAllowed],
+  ["owner", "member", "", "VALIDATION_ERROR"],
+  ["owner", "member", [], "VALIDATION_ERROR"],
+  ["owner", "member", "boss", "VALIDATION_ERROR"],
+  ["owner", "member", "member,", "VALIDATION_ERROR"],
+  ["owner", "member", "constructor", "VALIDATION_ERROR"],
+] as const)("where the %s makes the %s %j, that is: %s", async (by, of, role, outcome) => {
+  const { set, organizationId } = await seed();
+  const given = typeof role === "string" ? role : [...role];
+  expect(await outcomeOf(set(by, of, given))).toBe(outcome);
+  if (outcome !== "done")
+    expect(await it.rolesIn(organizationId)).toEqual(["admin", "member", "owner"]);
+});
+
+test("roles are kept trimmed and once each, and the change is told of in the audit", async () => {
+  const { set, memberOf, member, owner, organizationId } = await seed();
+  const answer = await set("owner", "member", [" member", "admin ", "member"]);
+  const { createdAt, id } = memberOf(member);
+  expect(answer).toEqual({
+    reply: { id, organizationId, userId: member.user.id, role: "member,admin", createdAt },
+  });
+  expect(await it.auditOf(organizationId)).toMatchObject([
+    {
+      actorKind: "user",
+      actorId: owner.user.id,
+      action: "member.role-changed",
+      before: { id, userId: member.user.id, role: "member" },
+      after: { id, userId: member.user.id, role: "member,admin" },
+    },
+  ]);
+});
+
+test("attack: an owner of one organization changes nobody in another", async () => {
+  const [own, other] = [await seed(), await seed()];
+  const memberId = other.memberOf(other.member).id;
+  const asked = (organizationId: string) =>
+    outcomeOf(it.setRole({ organizationId, person: own.owner }, { memberId, role: "admin" }));
+  expect(await asked(own.organizationId)).toBe("MEMBER_NOT_FOUND");
+  expect(await asked(other.organizationId)).toBe("MEMBER_NOT_FOUND");
+  expect(await it.rolesIn(other.organizationId)).toEqual(["admin", "member", "owner"]);
+});
+
+test("without an organization there is nobody to change, and in an unknown one neither", async () => {
+  const { memberOf, owner, member } = await seed();
+  const { id: memberId } = memberOf(member);
+  const asked = (organizationId: string) =>
+    outcomeOf(it.setRole({ organizationId, person: owner }, { memberId, role: "admin" }));
+  expect(await asked("")).toBe("NO_ACTIVE_ORGANIZATION");
+  expect(await asked("nowhere")).toBe("MEMBER_NOT_FOUND");
+});
+
+// Whoever loses a role has lost it for what they sent at the same time too, unless that came first.
+test("two owners who demote each other at once: one is demoted, and one refused", async () => {
+  for (let round = 0; round < 20; round += 1) {
+    const [one, two] = [newPerson(), newPerson()];
+    const { organization, memberOf } = await seedOrganization(it.db, [
+      { person: one, role: "owner" },
+      { person: two, role: "owner" },
+    ]);
+    const organizationId = organization.id;
+    const demote = (person: typeof one, whom: typeof one) =>
+      it.setRole({ organizationId, person }, { memberId: memberOf(whom).id, role: "member" });
+    expect(await tally([demote(one, two), demote(two, one)])).toEqual({ done: 1, [notAllowed]: 1 });
+    expect(await it.rolesIn(organizationId)).toEqual(["member", "owner"]);
+  }
+});
+
+test("sixteen promotions by an admin who is removed at once are each done before or refused", async () => {
+  const [owner, admin] = [newPerson(), newPerson()];
+  const members = Array.from({ length: 16 }, () => newPerson());
+  const { organization, memberOf } = await seedOrganization(it.db, [
+    { person: owner, role: "owner" },
+    { person: admin, role: "admin" },
+    ...members.map((person) => ({ person, role: "member" })),
+  ]);
+  const organizationId = organization.id;
+  const promotions = members.map((person) =>
+    it.setRole({ organizationId, person: admin }, { memberId: memberOf(person).id, role: "admin" }),
+  );
+  const removal = it.remove({ organizationId, person: owner }, memberOf(admin).id);
+  const { done = 0, MEMBER_NOT_FOUND: refused = 0 } = await tally([...promotions, removal]);
+  expect(done + refused).toBe(17);
+  const roles = await it.rolesIn(organizationId);
+  expect(roles.filter((role) => role === "admin")).toHaveLength(done - 1);
+  expect(roles).toHaveLength(17);
+  const actions = (await it.auditOf(organizationId)).map(({ action }) => action);
+  expect(actions.slice(actions.indexOf("member.removed") + 1)).toEqual([]);
+});

@@ -1,0 +1,38 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { allows, isOwner, readRoles } from "../roles/role-rules.ts";
+import { organizationOf } from "../sessions/organization-of.ts";
+import { giveRole } from "./give-role.ts";
+import { lockAsMember } from "./lock-as-member.ts";
+import { findMemberById } from "./queries.ts";
+import { showMember } from "./show-member.ts";
+
+type UpdateMemberRole = typeof operations.organization.updateMemberRole;
+
+/**
+ * Gives a member other roles, also the caller themself; only an owner makes and unmakes owners. Throws
+ * `NO_ACTIVE_ORGANIZATION`, `MEMBER_NOT_FOUND`, `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER`, and
+ * `YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER` rather than leaving no owner.
+ */
+export const updateMemberRole = async (
+  deps: Pick<Deps, "clock" | "config" | "db">,
+  { body, caller, session }: Call<UpdateMemberRole>,
+): Promise<Answer<OperationReply<UpdateMemberRole>>> => {
+  const { organization } = deps.config;
+  const role = readRoles(organization, body.role);
+  const organizationId = organizationOf(session, body.organizationId);
+  if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const changed = await deps.db.transaction().execute(async (trx) => {
+    const own = await lockAsMember(trx, { organizationId, userId: session.user.id });
+    const member = await findMemberById(trx, { organizationId, id: body.memberId });
+    if (!member) throw new WireError("MEMBER_NOT_FOUND");
+    const concernsOwners = isOwner(organization, member.role) || isOwner(organization, role);
+    const isAllowed =
+      allows(organization, own.role, ["member", "update"]) &&
+      (!concernsOwners || isOwner(organization, own.role));
+    if (!isAllowed) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER");
+    return giveRole(deps, trx, { member, role, actor: sessionActor(session), caller });
+  });
+  return { reply: showMember(deps.config, changed) };
+};

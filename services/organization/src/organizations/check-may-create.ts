@@ -1,0 +1,22 @@
+import { type FullUser, WireError } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+
+/**
+ * Refuses a user who may create no organization, and one who has enough, as the options or functions of theirs say; what a
+ * number says is `checkOrganizationLimit`.
+ */
+export const checkMayCreate = async (
+  { config }: Pick<Deps, "config">,
+  user: FullUser,
+): Promise<void> => {
+  const { allowUserToCreateOrganization, organizationCreation, organizationLimit } =
+    config.organization;
+  const isAllowed =
+    typeof allowUserToCreateOrganization === "function"
+      ? await allowUserToCreateOrganization(user)
+      : allowUserToCreateOrganization;
+  if (!isAllowed || organizationCreation.disabled)
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION");
+  if (typeof organizationLimit === "function" && (await organizationLimit(user)))
+    throw new WireError("YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS");
+};

@@ -1,0 +1,181 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { adminDeleteOrganization } from "../admin/admin-delete-organization.ts";
+import {
+  newPerson,
+  newTextId,
+  type Person,
+  seedOrganization,
+} from "../db/test-organization.fixture.ts";
+import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import {
+  callBy,
+  openOrganizations,
+  type OpenedOrganizations,
+  replyOf,
+} from "./test-organizations.fixture.ts";
+
+expectNoLeaks("file");
+
+const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
+const count = 16;
+
+let it: OpenedOrganizations;
+beforeAll(async () => {
+  it = await openOrganizations();
+});
+afterAll(() => it.close());
+
+const seedOwned = async (others: Person[] = []) => {
+  const person = newPerson();
+  const people = [
+    { person, role: "owner" },
+    ...others.map((other) => ({ person: other, role: "member" })),
+  ];
+  const { organization } = await seedOrganization(it.db, people, { metadata: '{"a":1}' });
+  return { person, organizationId: organization.id, organization };
+};
+
+const eraseAsAdmin = (person: Person, id: string) =>
+  replyOf(adminDeleteOrganization(it.deps, callBy(person, { params: { id } })));
+
+const toldOf = async (organizationId: string): Promise<string[][]> => {
+  const rows = await it.db
+    .selectFrom("outbox")
+    .select("data")
+    .where("name", "=", "organization.deleted")
+    .where("data", "like", `%${organizationId}%`)
+    .orderBy("id")
+    .execute();
+  return rows.map(({ data }) => (JSON.parse(data) as { userIds: string[] }).userIds);
+};
+
+const exists = async (id: string): Promise<boolean> => {
+  const row = it.db.selectFrom("organization").select("id").where("id", "=", id);
+  return (await row.execute()).length > 0;
+};
+
+test("a deletion answers the organization, takes all that is in it, and is told of", async () => {
+  const other = newPerson();
+  const { person, organizationId, organization } = await seedOwned([other]);
+  const inOrganization = { organizationId, createdAt: new Date() };
+  const teamId = newTextId();
+  await it.db
+    .insertInto("team")
+    .values({ id: teamId, name: "A team", updatedAt: null, ...inOrganization })
+    .execute();
+  await it.db
+    .insertInto("invitation")
+    .values({
+      id: newTextId(),
+      email: "bob@example.com",
+      role: "member",
+      teamId,
+      status: "pending",
+      expiresAt: new Date(),
+      inviterId: person.user.id,
+      ...inOrganization,
+    })
+    .execute();
+  expect(await it.erase(person, organizationId)).toStrictEqual(organization);
+  for (const table of ["member", "team", "invitation"] as const) {
+    const left = it.db.selectFrom(table).select("id").where("organizationId", "=", organizationId);
+    expect(await left.execute()).toEqual([]);
+  }
+  expect(await toldOf(organizationId)).toEqual([[person.user.id, other.user.id]]);
+  expect(await it.auditOf(organizationId)).toEqual([
+    {
+      actorKind: "user",
+      actorId: person.user.id,
+      action: "organization.deleted",
+      before: { name: "Acme", slug: organization.slug, members: 2 },
+      after: null,
+    },
+  ]);
+});
+
+test("of sixteen deletions of one organization at once one deletes", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { person, organizationId } = await seedOwned();
+    const erasures = Array.from({ length: count }, () => it.erase(person, organizationId));
+    expect(await tally(erasures)).toEqual({ done: 1, [notMember]: count - 1 });
+    expect(await toldOf(organizationId)).toHaveLength(1);
+  }
+});
+
+test("of deletions by admins and the owner at once one deletes", async () => {
+  const { person, organizationId } = await seedOwned();
+  const erasures = Array.from({ length: count }, (_, index) =>
+    index % 2 ? it.erase(person, organizationId) : eraseAsAdmin(newPerson(), organizationId),
+  );
+  const { done } = await tally(erasures);
+  expect(done).toBe(1);
+  expect(await toldOf(organizationId)).toHaveLength(1);
+});
+
+test("more members than one event carries are told of in several", async () => {
+  const { person, organizationId } = await seedOwned(
+    Array.from({ length: 1_000 }, () => newPerson()),
+  );
+  await it.erase(person, organizationId);
+  const told = await toldOf(organizationId);
+  expect(told.map((userIds) => userIds.length).toSorted((a, b) => a - b)).toEqual([1, 1_000]);
+  expect(new Set(told.flat()).size).toBe(1_001);
+});
+
+test.each(["admin", "member", "admin,member"])(
+  "a member with the role %s deletes nothing",
+  async (role) => {
+    const { organizationId } = await seedOwned();
+    const person = newPerson();
+    const membership = { organizationId, userId: person.user.id, role };
+    await it.db
+      .insertInto("member")
+      .values({ id: newTextId(), teamId: null, createdAt: new Date(), ...membership })
+      .execute();
+    expect(await outcomeOf(it.erase(person, organizationId))).toBe(
+      "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
+    );
+    expect(await exists(organizationId)).toBe(true);
+  },
+);
+
+/** Else any signed-in user could delete what they know the id of. */
+test("an owner of one organization deletes no other", async () => {
+  const { organizationId } = await seedOwned();
+  const { person } = await seedOwned();
+  expect(await outcomeOf(it.erase(person, organizationId))).toBe(notMember);
+  expect(await outcomeOf(it.erase(person, newTextId()))).toBe(notMember);
+  expect(await outcomeOf(it.erase(person, ""))).toBe("ORGANIZATION_NOT_FOUND");
+  expect(await exists(organizationId)).toBe(true);
+});
+
+test("where deletion is off, members may not, and admins may", async () => {
+  const { person, organizationId } = await seedOwned();
+  const tree = { organization: { organizationDeletion: { disabled: true } } };
+  const deps = it.depsWith({ tree });
+  expect(await outcomeOf(it.erase(person, organizationId, deps))).toBe("FORBIDDEN");
+  expect(await eraseAsAdmin(newPerson(), organizationId)).toMatchObject({ id: organizationId });
+  expect(await outcomeOf(eraseAsAdmin(newPerson(), organizationId))).toBe("ORGANIZATION_NOT_FOUND");
+});
+
+test("functions of the application are told before and after, and what the first throws prevents it", async () => {
+  const told: unknown[] = [];
+  let refusal: Error | undefined = new Error("no");
+  const organizationDeletion = {
+    beforeDelete: async (data: unknown) => {
+      told.push(data);
+      if (refusal) throw refusal;
+    },
+    afterDelete: async (data: unknown, request: unknown) => told.push(data, request),
+  };
+  const deps = it.depsWith({ tree: { organization: { organizationDeletion } } });
+  const { person, organizationId, organization } = await seedOwned();
+  await expect(it.erase(person, organizationId, deps)).rejects.toThrow("no");
+  expect(await exists(organizationId)).toBe(true);
+  refusal = undefined;
+  await it.erase(person, organizationId, deps);
+  const data = { organization, user: person.user };
+  const { baseUrl, address, userAgent } = person.caller;
+  expect(told).toStrictEqual([data, data, data, { baseURL: baseUrl, address, userAgent }]);
+});

@@ -1,0 +1,22 @@
+import { type Caller, type FullUser, operations, type Wire, WireError } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+
+/** The user in whose name a service creates an organization. Throws `UNAUTHORIZED` where none is named, or there is none. */
+export const findCreator = async (
+  { identity }: Pick<Deps, "identity">,
+  { requestId }: Pick<Caller, "requestId">,
+  userId: string | undefined,
+): Promise<FullUser> => {
+  if (!userId) throw new WireError("UNAUTHORIZED");
+  const body = { model: "user", where: [{ field: "id", value: userId }], limit: 1 };
+  const { rows } = await identity.call(operations.identity.findRows, { body }, { requestId });
+  const user = rows[0] as Wire<FullUser> | undefined; // what identity shows of a user
+  if (!user) throw new WireError("UNAUTHORIZED");
+  const { createdAt, updatedAt, banExpires, ...members } = user;
+  return {
+    ...members,
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    ...(banExpires ? { banExpires: new Date(banExpires) } : {}),
+  };
+};

@@ -1,0 +1,85 @@
+import { WireError } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { admitMember } from "../members/admit-member.ts";
+import { lockUserMemberships } from "../members/lock-user-memberships.ts";
+import type { MemberRow } from "../members/queries.ts";
+import { showMember } from "../members/show-member.ts";
+import { insertDefaultTeam } from "../teams/insert-default-team.ts";
+import { requestOrigin } from "../users/request-origin.ts";
+import { checkMayCreate } from "./check-may-create.ts";
+import { checkOrganizationLimit } from "./check-organization-limit.ts";
+import { proposeDefaultTeam } from "./propose-default-team.ts";
+import { type ProposedOrganization, proposeOrganization } from "./propose-organization.ts";
+import { insertOrganization, isSlugTaken, type OrganizationRow } from "./queries.ts";
+import { showOrganization } from "./show-organization.ts";
+
+/** What it works with. */
+export type FoundOrganizationNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
+
+/** A new organization and its first member. */
+export interface Founded {
+  organization: OrganizationRow;
+  member: MemberRow;
+}
+
+interface Foundation extends Founded, Required<Pick<AuditEntry, "actor" | "caller">> {
+  team: Awaited<ReturnType<typeof proposeDefaultTeam>>;
+}
+
+const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
+
+/** Organization, team, member and audit commit together or not at all; limit and slug are decided here. */
+const write = (
+  deps: FoundOrganizationNeeds,
+  { organization, team, member, actor, caller }: Foundation,
+): Promise<void> =>
+  deps.db.transaction().execute(async (trx) => {
+    const { id, name, slug } = organization;
+    await lockUserMemberships(trx, member.userId);
+    await checkOrganizationLimit({ config: deps.config, db: trx }, member.userId);
+    if (!(await insertOrganization(trx, organization))) throw alreadyExists();
+    if (team) await insertDefaultTeam(trx, team);
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "organization", id },
+      action: "organization.created",
+      caller,
+      after: { name, slug },
+    });
+    await admitMember(deps, trx, { member, actor, caller });
+  });
+
+/**
+ * Creates an organization with its first owner, and its first team where there are teams. Functions of the options are
+ * called before and after; what one throws before leaves nothing. Throws
+ * `YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION`, `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS`,
+ * `ORGANIZATION_ALREADY_EXISTS`, and `UNAUTHORIZED` where the user has ceased to exist.
+ */
+export const foundOrganization = async (
+  deps: FoundOrganizationNeeds,
+  { actor, ...proposed }: ProposedOrganization & Pick<Foundation, "actor">,
+): Promise<Founded> => {
+  const { user, given, caller } = proposed;
+  await checkMayCreate(deps, user);
+  await checkOrganizationLimit(deps, user.id);
+  if (await isSlugTaken(deps.db, given.slug)) throw alreadyExists();
+  const organization = await proposeOrganization(deps, proposed);
+  const team = await proposeDefaultTeam(deps, organization, caller);
+  const member: MemberRow = {
+    id: await deps.newId("member"),
+    organizationId: organization.id,
+    userId: user.id,
+    role: deps.config.organization.creatorRole,
+    teamId: team?.id ?? null,
+    createdAt: organization.createdAt,
+  };
+  await write(deps, { organization, team, member, actor, caller });
+  const shown = {
+    organization: showOrganization(organization),
+    member: showMember(deps.config, member),
+  };
+  const { afterCreate } = deps.config.organization.organizationCreation;
+  await afterCreate?.({ ...shown, user }, requestOrigin(caller));
+  return { organization, member };
+};

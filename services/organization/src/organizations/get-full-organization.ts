@@ -1,0 +1,25 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { withUsers } from "../users/with-users.ts";
+import { readFullOrganization } from "./read-full-organization.ts";
+import { refuseStranger } from "./refuse-stranger.ts";
+import { whichOrganization } from "./which-organization.ts";
+
+type GetFullOrganization = typeof operations.organization.getFullOrganization;
+
+/**
+ * Shows an organization to a member, with all that is in it; null where none is named and the session works in none. Throws
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also where there is no such organization.
+ */
+export const getFullOrganization = async (
+  deps: Pick<Deps, "config" | "db" | "identity" | "logger">,
+  { query, caller, session }: Call<GetFullOrganization>,
+): Promise<Answer<OperationReply<GetFullOrganization>>> => {
+  const which = whichOrganization(session, query);
+  if (!which) return { reply: null };
+  const found =
+    (await readFullOrganization(deps, which, session.user.id)) ??
+    (await refuseStranger(deps, { caller, session }, which));
+  return { reply: { ...found, members: await withUsers(deps, caller, found.members) } };
+};

@@ -1,0 +1,250 @@
+import type { operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  newPerson,
+  newTextId,
+  type Person,
+  seedOrganization,
+} from "../db/test-organization.fixture.ts";
+import { outcomeOf } from "../members/test-members.fixture.ts";
+import { checkSlug } from "./check-slug.ts";
+import { getFullOrganization } from "./get-full-organization.ts";
+import { hasOrganizationPermission } from "./has-organization-permission.ts";
+import { listOrganizations } from "./list-organizations.ts";
+import { readFullOrganization } from "./read-full-organization.ts";
+import { setActiveOrganization } from "./set-active-organization.ts";
+import {
+  callBy,
+  openOrganizations,
+  type OpenedOrganizations,
+  replyOf,
+} from "./test-organizations.fixture.ts";
+
+expectNoLeaks("file");
+
+type Operations = typeof operations.organization;
+const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
+
+let it: OpenedOrganizations;
+beforeAll(async () => {
+  it = await openOrganizations();
+});
+afterAll(() => it.close());
+
+const second = (number: number) => new Date(Date.UTC(2030, 0, 1, 0, 0, number));
+
+describe("a full view", () => {
+  test("has members, invitations and teams, oldest first, as they were written", async () => {
+    const person = newPerson();
+    const other = newPerson();
+    const { organization, memberOf } = await seedOrganization(
+      it.db,
+      [
+        { person, role: "owner" },
+        { person: other, role: "admin,member" },
+      ],
+      { metadata: '{"a": 1}', logo: "l.png" },
+    );
+    const organizationId = organization.id;
+    const teams = [second(2), second(1)].map((createdAt, index) => ({
+      id: newTextId(),
+      name: `Team ${index}`,
+      organizationId,
+      createdAt,
+      updatedAt: index ? second(9) : null,
+    }));
+    await it.db.insertInto("team").values(teams).execute();
+    const invitations = (["accepted", "pending"] as const).map((status, index) => ({
+      id: newTextId(),
+      organizationId,
+      email: `bob${index}@example.com`,
+      role: "member",
+      teamId: teams[0]?.id ?? null,
+      status,
+      expiresAt: second(30),
+      inviterId: person.user.id,
+    }));
+    await it.db
+      .insertInto("invitation")
+      .values(
+        invitations.map((invitation, index) => ({ ...invitation, createdAt: second(10 - index) })),
+      )
+      .execute();
+    const deps = it.depsWith({ tree: { organization: { teams: { enabled: true } } } });
+    const full = {
+      ...organization,
+      members: [memberOf(person), memberOf(other)],
+      invitations: invitations.toReversed(),
+      teams: teams.toReversed(),
+    };
+    expect(await readFullOrganization(deps, { id: organizationId }, person.user.id)).toEqual(full);
+    expect(await readFullOrganization(deps, { slug: organization.slug })).toEqual(full);
+    const without = await readFullOrganization(it.deps, { id: organizationId });
+    expect(without?.teams).toBeNull();
+    for (const row of [...(without?.members ?? []), ...(without?.invitations ?? [])])
+      expect(row).not.toHaveProperty("teamId");
+  });
+
+  test("a member beyond those listed is a member", async () => {
+    const people = Array.from({ length: 1_000 }, () => newPerson());
+    const { organization } = await seedOrganization(
+      it.db,
+      people.map((person) => ({ person, role: "member" })),
+    );
+    const last = people.at(-1) as Person;
+    const found = await readFullOrganization(it.deps, { id: organization.id }, last.user.id);
+    expect(found?.members.map(({ userId }) => userId)).toEqual(
+      people.slice(0, 100).map(({ user }) => user.id),
+    );
+    const deps = it.depsWith({ tree: { organization: { membershipLimit: 1_000 } } });
+    const whole = await readFullOrganization(deps, { id: organization.id }, last.user.id);
+    expect(whole?.members).toHaveLength(1_000);
+  });
+
+  test("of very many invitations the newest are there, oldest first", async () => {
+    const person = newPerson();
+    const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
+    const ids = Array.from({ length: 150 }, (_, index) => `${newTextId()}${1_000 + index}`);
+    await it.db
+      .insertInto("invitation")
+      .values(
+        ids.map((id, index) => ({
+          id,
+          organizationId: organization.id,
+          email: "bob@example.com",
+          role: "member",
+          teamId: null,
+          status: "canceled" as const,
+          expiresAt: second(0),
+          inviterId: person.user.id,
+          createdAt: second(index),
+        })),
+      )
+      .execute();
+    const found = await readFullOrganization(it.deps, { id: organization.id });
+    expect(found?.invitations.map(({ id }) => id)).toEqual(ids.slice(50));
+  });
+});
+
+describe("who may look", () => {
+  const look = (person: Person, query: Call<Operations["getFullOrganization"]>["query"]) =>
+    replyOf(getFullOrganization(it.deps, callBy(person, { query })));
+  const choose = (person: Person, body: Call<Operations["setActiveOrganization"]>["body"]) =>
+    replyOf(setActiveOrganization(it.deps, callBy(person, { body })));
+
+  test("nothing is shown where nothing is asked for", async () => {
+    expect(await look(newPerson(), {})).toBeNull();
+    expect(await look(newPerson(), { organizationId: "", organizationSlug: "" })).toBeNull();
+    expect(await choose(newPerson(), {})).toBeNull();
+    expect(await choose(newPerson(), { organizationId: null })).toBeNull();
+  });
+
+  /** Else any signed-in user could read who belongs to an organization. */
+  test("who is not a member is refused, by id, slug and session", async () => {
+    const { organization } = await seedOrganization(it.db, [
+      { person: newPerson(), role: "owner" },
+    ]);
+    const { id, slug } = organization;
+    for (const asked of [
+      { organizationId: id },
+      { organizationSlug: slug },
+      { organizationId: newTextId() },
+      { organizationSlug: newTextId() },
+    ])
+      for (const reach of [look, choose])
+        await expect(reach(newPerson(), asked)).rejects.toMatchObject({
+          code: notMember,
+          status: 403,
+        });
+    const working = newPerson({ activeOrganizationId: id });
+    await expect(look(working, {})).rejects.toMatchObject({ code: notMember, status: 403 });
+  });
+
+  test("a slug counts before an id, and an id before the session's organization", async () => {
+    const person = newPerson();
+    const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
+    const working = newPerson({ id: person.user.id, activeOrganizationId: organization.id });
+    expect(await outcomeOf(look(working, { organizationId: newTextId() }))).toBe(notMember);
+    const both = { organizationId: organization.id, organizationSlug: newTextId() };
+    expect(await outcomeOf(look(working, both))).toBe(notMember);
+  });
+});
+
+describe("the list", () => {
+  const list = (person: Person) => replyOf(listOrganizations(it.deps, callBy(person, {})));
+
+  test("has the caller's organizations only, oldest first", async () => {
+    const person = newPerson();
+    expect(await list(person)).toEqual([]);
+    await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+    const seeded = [];
+    for (const [index, metadata] of ['{"a": 1}', null].entries()) {
+      const { organization } = await seedOrganization(it.db, [{ person, role: "member" }], {
+        metadata,
+      });
+      const { id } = organization;
+      const createdAt = second(9 - index);
+      await sql`update organization.organization set created_at = ${createdAt} where id = ${id}`.execute(
+        it.db,
+      );
+      seeded.push({ ...organization, createdAt });
+    }
+    expect(await list(person)).toStrictEqual(seeded.toReversed());
+  });
+});
+
+test("a slug is free until an organization has it, letter by letter", async () => {
+  const check = (slug: string) =>
+    replyOf(checkSlug(it.deps, callBy(newPerson(), { body: { slug } })));
+  const slug = newTextId();
+  expect(await check(`a${slug}`)).toEqual({ status: true });
+  await it.create(newPerson(), { slug: `a${slug}` });
+  expect(await outcomeOf(check(`a${slug}`))).toBe("SLUG_IS_TAKEN");
+  expect(await check(`A${slug}`)).toEqual({ status: true });
+  expect(await check(`a${slug} `)).toEqual({ status: true });
+});
+
+describe("permissions", () => {
+  type Body = Call<Operations["hasOrganizationPermission"]>["body"];
+  const ask = (person: Person, body: Body) =>
+    replyOf(hasOrganizationPermission(it.deps, callBy(person, { body })));
+
+  test.each([
+    ["owner", { organization: ["update", "delete"] }, true],
+    ["admin", { organization: ["update"] }, true],
+    ["admin", { organization: ["update", "delete"] }, false],
+    ["admin", { member: ["create"], invitation: ["cancel"] }, true],
+    ["admin", { member: ["create"], organization: ["delete"] }, false],
+    ["member", { member: [] }, true],
+    ["member", { member: ["create"] }, false],
+    ["member,admin", { team: ["delete"] }, true],
+    ["member,unknown", { team: ["delete"] }, false],
+    ["owner", { unknown: [] }, false],
+    ["owner", { toString: [] }, false],
+    ["owner", {}, false],
+  ])("a member with the role %s asking for %j is told %j", async (role, permissions, success) => {
+    const person = newPerson();
+    const { organization } = await seedOrganization(it.db, [{ person, role }]);
+    const organizationId = organization.id;
+    const verdict = { error: null, success };
+    expect(await ask(person, { organizationId, permissions })).toEqual(verdict);
+    const working = newPerson({ id: person.user.id, activeOrganizationId: organizationId });
+    expect(await ask(working, { permission: permissions })).toEqual(verdict);
+  });
+
+  test("who is no member is told so, and who names none that there is none", async () => {
+    const { organization } = await seedOrganization(it.db, [
+      { person: newPerson(), role: "owner" },
+    ]);
+    const permissions = { member: [] };
+    for (const organizationId of [organization.id, newTextId()])
+      await expect(ask(newPerson(), { organizationId, permissions })).rejects.toMatchObject({
+        code: notMember,
+        status: 401,
+      });
+    expect(await outcomeOf(ask(newPerson(), { permissions }))).toBe("NO_ACTIVE_ORGANIZATION");
+  });
+});

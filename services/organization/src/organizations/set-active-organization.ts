@@ -1,0 +1,47 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { chooseOrganization, type SessionsChanged } from "../sessions/choose-organization.ts";
+import { withUsers } from "../users/with-users.ts";
+import { readFullOrganization } from "./read-full-organization.ts";
+import { refuseStranger } from "./refuse-stranger.ts";
+import { whichOrganization } from "./which-organization.ts";
+
+type SetActiveOrganization = typeof operations.organization.setActiveOrganization;
+
+/** A session that ended meanwhile is none. */
+const choose = async (
+  deps: Pick<Deps, "identity">,
+  { caller }: Pick<Call<SetActiveOrganization>, "caller">,
+  organizationId: string | null,
+): Promise<SessionsChanged> => {
+  try {
+    return await chooseOrganization(deps, caller, organizationId);
+  } catch (error) {
+    const isGone = error instanceof WireError && error.code === "SESSION_NOT_FOUND";
+    throw isGone ? new WireError("UNAUTHORIZED") : error;
+  }
+};
+
+/**
+ * Has the caller's session work in an organization of theirs, and shows it, without its teams; with null it works in none.
+ * Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, also where there is no such organization.
+ */
+export const setActiveOrganization = async (
+  deps: Pick<Deps, "config" | "db" | "identity" | "logger">,
+  call: Call<SetActiveOrganization>,
+): Promise<Answer<OperationReply<SetActiveOrganization>>> => {
+  const { body, caller, session } = call;
+  const isUnset = !body.organizationSlug && body.organizationId === null;
+  const which = whichOrganization(session, body);
+  if (!which) return { reply: null };
+  if (isUnset) return { reply: null, ...(await choose(deps, call, null)) };
+  const found =
+    (await readFullOrganization(deps, which, session.user.id)) ??
+    (await refuseStranger(deps, call, which));
+  const [members, changed] = await Promise.all([
+    withUsers(deps, caller, found.members),
+    choose(deps, call, found.id),
+  ]);
+  return { reply: { ...found, members, teams: null }, ...changed };
+};

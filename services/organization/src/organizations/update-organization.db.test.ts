@@ -1,0 +1,112 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import { openOrganizations, type OpenedOrganizations } from "./test-organizations.fixture.ts";
+
+expectNoLeaks("file");
+
+const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
+const count = 16;
+
+let it: OpenedOrganizations;
+beforeAll(async () => {
+  it = await openOrganizations();
+});
+afterAll(() => it.close());
+
+const seedOwned = async () => {
+  const person = newPerson();
+  const { organization } = await seedOrganization(it.db, [{ person, role: "owner" }]);
+  return { person, organizationId: organization.id, organization };
+};
+
+test("a change leaves what it does not name, and replaces metadata whole", async () => {
+  const { person, organizationId } = await seedOwned();
+  const first = { logo: "l.png", metadata: { a: 1, b: { c: 2 } } };
+  await it.update(person, { organizationId, data: first });
+  const changed = await it.update(person, {
+    organizationId,
+    data: { name: "Renamed", metadata: { d: 4 } },
+  });
+  expect(changed).toMatchObject({ name: "Renamed", logo: "l.png" });
+  expect(changed.metadata).toStrictEqual({ d: 4 });
+  expect((await it.auditOf(organizationId)).at(-1)).toEqual({
+    actorKind: "user",
+    actorId: person.user.id,
+    action: "organization.updated",
+    before: { name: "Acme", metadata: "changed" },
+    after: { name: "Renamed", metadata: "changed" },
+  });
+});
+
+test("a change of nothing answers the organization, and leaves no trace", async () => {
+  const { person, organizationId, organization } = await seedOwned();
+  const { metadata: _, ...row } = organization;
+  expect(await it.update(person, { organizationId, data: {} })).toEqual(row);
+  expect(await it.auditOf(organizationId)).toEqual([]);
+});
+
+test("without an id it is about the organization that the session works in", async () => {
+  const { person, organizationId } = await seedOwned();
+  const data = { name: "Renamed" };
+  expect(await outcomeOf(it.update(person, { data }))).toBe("ORGANIZATION_NOT_FOUND");
+  expect(await outcomeOf(it.update(person, { organizationId: "", data }))).toBe(
+    "ORGANIZATION_NOT_FOUND",
+  );
+  const working = newPerson({ id: person.user.id, activeOrganizationId: organizationId });
+  expect(await it.update(working, { data })).toMatchObject({ id: organizationId, ...data });
+});
+
+test.each([
+  ["member", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"],
+  ["admin", "done"],
+  ["member,admin", "done"],
+  ["unknown", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"],
+])("to a member with the role %s it answers %s", async (role, outcome) => {
+  const person = newPerson();
+  const seeded = await seedOrganization(it.db, [{ person, role }]);
+  const organizationId = seeded.organization.id;
+  for (const data of [{ name: "Renamed" }, {}])
+    expect(await outcomeOf(it.update(person, { organizationId, data }))).toBe(outcome);
+});
+
+/** Else any signed-in user could rename what they know the id of. */
+test("an owner of one organization changes no other", async () => {
+  const { organizationId } = await seedOwned();
+  const { person } = await seedOwned();
+  const data = { name: "Taken over" };
+  expect(await outcomeOf(it.update(person, { organizationId, data }))).toBe(notMember);
+  expect(await outcomeOf(it.update(person, { organizationId: newTextId(), data }))).toBe(notMember);
+  const rows = it.db.selectFrom("organization").select("name").where("id", "=", organizationId);
+  expect(await rows.execute()).toEqual([{ name: "Acme" }]);
+});
+
+test("of sixteen organizations that want one slug at once one has it", async () => {
+  const owned = await Promise.all(Array.from({ length: count }, seedOwned));
+  const slug = newTextId();
+  const updates = owned.map(({ person, organizationId }) =>
+    it.update(person, { organizationId, data: { slug } }),
+  );
+  expect(await tally(updates)).toEqual({ done: 1, ORGANIZATION_ALREADY_EXISTS: count - 1 });
+  expect(await it.slugsLike(slug)).toEqual([slug]);
+});
+
+test("an organization may be given the slug that it has", async () => {
+  const { person, organizationId, organization } = await seedOwned();
+  const { slug } = organization;
+  expect(await it.update(person, { organizationId, data: { slug } })).toMatchObject({ slug });
+});
+
+test("a role that is lost while the change waits allows it no more", async () => {
+  const { person, organizationId } = await seedOwned();
+  const update = await it.db.transaction().execute(async (trx) => {
+    const locked = trx.selectFrom("organization").select("id").where("id", "=", organizationId);
+    await locked.forNoKeyUpdate().execute();
+    const waiting = outcomeOf(it.update(person, { organizationId, data: { name: "Late" } }));
+    const own = trx.updateTable("member").where("userId", "=", person.user.id);
+    await own.set({ role: "member" }).execute();
+    return { waiting };
+  });
+  expect(await update.waiting).toBe("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
+});

@@ -1,0 +1,18 @@
+import { WireError } from "@latchkey/contracts";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { countTeam } from "../members/count-team.ts";
+import { findTeamById } from "./queries.ts";
+
+/**
+ * Refuses a team that takes nobody, in a transaction that has locked the organization. Throws `TEAM_NOT_FOUND` and, where
+ * it has as many members as `limit`, `TEAM_MEMBER_LIMIT_REACHED`.
+ */
+export const checkTeam = async (
+  trx: Transaction<Tables>,
+  { id, organizationId, limit }: { id: string; organizationId: string; limit: number | undefined },
+): Promise<void> => {
+  if (!(await findTeamById(trx, { organizationId, id }))) throw new WireError("TEAM_NOT_FOUND");
+  if (limit !== undefined && (await countTeam(trx, id)) >= limit)
+    throw new WireError("TEAM_MEMBER_LIMIT_REACHED");
+};

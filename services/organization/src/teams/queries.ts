@@ -1,0 +1,67 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Tables, TeamTable } from "../db/tables.ts";
+
+export type TeamRow = Selectable<TeamTable>;
+
+const columns = ["id", "name", "organizationId", "createdAt", "updatedAt"] as const;
+
+export const insertTeam = async (db: Kysely<Tables>, team: TeamRow): Promise<void> => {
+  await db.insertInto("team").values(team).execute();
+};
+
+/** A team of an organization by its id; one of another organization is none. */
+export const findTeamById = (
+  db: Kysely<Tables>,
+  { organizationId, id }: { organizationId: string; id: string },
+): Promise<TeamRow | undefined> =>
+  db
+    .selectFrom("team")
+    .select(columns)
+    .where("organizationId", "=", organizationId)
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** How many teams an organization has. */
+export const countTeams = async (db: Kysely<Tables>, organizationId: string): Promise<number> => {
+  const { count } = await db
+    .selectFrom("team")
+    .select((eb) => eb.fn.countAll<string>().as("count"))
+    .where("organizationId", "=", organizationId)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+};
+
+/** The oldest teams of an organization, oldest first, as a member sees them; undefined for who is not one. */
+export const listTeamsFor = async (
+  db: Kysely<Tables>,
+  { organizationId, userId, limit }: { organizationId: string; userId: string; limit: number },
+): Promise<TeamRow[] | undefined> => {
+  const rows = await db
+    .selectFrom("member")
+    .leftJoin("team", "team.organizationId", "member.organizationId")
+    .select(["team.id", "team.name", "team.createdAt", "team.updatedAt"])
+    .where("member.organizationId", "=", organizationId)
+    .where("member.userId", "=", userId)
+    .orderBy("team.createdAt")
+    .orderBy("team.id")
+    .limit(limit)
+    .execute();
+  if (rows.length === 0) return undefined;
+  return rows.flatMap(({ id, name, createdAt, updatedAt }) =>
+    id === null || name === null || createdAt === null
+      ? []
+      : [{ id, name, organizationId, createdAt, updatedAt }],
+  );
+};
+
+export const updateTeamName = async (
+  db: Kysely<Tables>,
+  { id, name, updatedAt }: { id: string; name: string; updatedAt: Date },
+): Promise<void> => {
+  await db.updateTable("team").set({ name, updatedAt }).where("id", "=", id).execute();
+};
+
+/** Deletes a team; by their references its members and invitations have none any more. */
+export const deleteTeam = async (db: Kysely<Tables>, id: string): Promise<void> => {
+  await db.deleteFrom("team").where("id", "=", id).execute();
+};

@@ -1,0 +1,267 @@
+import type { operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, newTextId, type Person } from "../db/test-organization.fixture.ts";
+import {
+  openInvitations,
+  type OpenedInvitations,
+  type TestDeps,
+} from "../invitations/test-invitations.fixture.ts";
+import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import { createTeam } from "./create-team.ts";
+import { insertDefaultTeam } from "./insert-default-team.ts";
+import { listTeams } from "./list-teams.ts";
+import { removeTeam } from "./remove-team.ts";
+import { updateTeam } from "./update-team.ts";
+
+expectNoLeaks("file");
+
+type Operations = typeof operations.organization;
+const count = 16;
+const times = <T>(make: (index: number) => T) => Array.from({ length: count }, (_, i) => make(i));
+
+let it: OpenedInvitations;
+let plain: TestDeps;
+beforeAll(async () => {
+  it = await openInvitations();
+  plain = depsWith();
+});
+afterAll(() => it.close());
+
+const depsWith = (teams: object = {}, clock = Date.now) =>
+  it.depsWith({ tree: { organization: { teams: { enabled: true, ...teams } } }, clock });
+
+const callOf = <Name extends keyof Operations>(person: Person, input: object) =>
+  ({ ...input, ...person }) as unknown as Call<Operations[Name]>;
+
+const create = async (person: Person, organizationId?: string, deps = plain) => {
+  const body = { name: "Crew", organizationId };
+  const answer = await createTeam(deps, callOf(person, { body }));
+  if (!("reply" in answer)) throw new Error("no team");
+  return answer.reply;
+};
+const list = async (person: Person, organizationId?: string) => {
+  const answer = await listTeams(plain, callOf(person, { query: { organizationId } }));
+  return "reply" in answer ? answer.reply : [];
+};
+const update = (
+  person: Person,
+  { teamId, ...data }: { teamId: string; name?: string; organizationId?: string },
+  deps = plain,
+) => updateTeam(deps, callOf(person, { body: { teamId, data } }));
+const remove = (person: Person, body: { teamId: string; organizationId?: string }, deps = plain) =>
+  removeTeam(deps, callOf(person, { body }));
+
+test("a team is created, shown and told of in the audit", async () => {
+  const { organizationId, admin, member } = await it.seed();
+  const team = await create(admin, organizationId);
+  expect(team).toMatchObject({ name: "Crew", organizationId });
+  expect(team.updatedAt).toEqual(team.createdAt);
+  expect(await list(member, organizationId)).toEqual([team]);
+  expect(await it.actionsOf(organizationId)).toEqual(["team.created"]);
+});
+
+test("no more teams are made than the options allow, however many are asked for at once", async () => {
+  const deps = depsWith({ maximumTeams: 4 });
+  const { organizationId, owner, admin } = await it.seed();
+  const trials = times((i) => create(i % 2 ? owner : admin, organizationId, deps));
+  expect(await tally(trials)).toEqual({
+    done: 4,
+    YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS: count - 4,
+  });
+  expect(await list(owner, organizationId)).toHaveLength(4);
+});
+
+test("a limit of more than a hundred teams is kept to the last one, and 0 is none", async () => {
+  const { organizationId, owner } = await it.seed();
+  const createdAt = new Date();
+  const rows = Array.from({ length: 120 }, (_, index) => ({
+    id: newTextId(),
+    name: `Team ${index}`,
+    organizationId,
+    createdAt,
+    updatedAt: null,
+  }));
+  await it.db.insertInto("team").values(rows).execute();
+  const reached = "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS";
+  const createAt = (maximumTeams: number) =>
+    outcomeOf(create(owner, organizationId, depsWith({ maximumTeams })));
+  expect(await createAt(120)).toBe(reached);
+  expect(await createAt(121)).toBe("done");
+  expect(await createAt(121)).toBe(reached);
+  expect(await createAt(0)).toBe("done");
+  expect(await list(owner, organizationId)).toHaveLength(100);
+});
+
+test("the limit of teams may be a function, which nobody can ask about other organizations", async () => {
+  const asked: unknown[] = [];
+  const maximumTeams = async (...about: unknown[]) => {
+    asked.push(...about);
+    return 1;
+  };
+  const deps = depsWith({ maximumTeams });
+  const { organizationId, owner, member } = await it.seed();
+  await outcomeOf(create(member, organizationId, deps));
+  await outcomeOf(create(newPerson(), organizationId, deps));
+  expect(asked).toEqual([]);
+  await create(owner, organizationId, deps);
+  expect(asked).toMatchObject([
+    { organizationId, session: { userId: owner.user.id } },
+    { baseURL: owner.caller.baseUrl },
+  ]);
+  expect(await outcomeOf(create(owner, organizationId, deps))).toBe(
+    "YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_TEAMS",
+  );
+});
+
+test("the last team stays, of two that are removed at once too", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { organizationId, owner } = await it.seed();
+    const teams = [await it.insertTeam(organizationId), await it.insertTeam(organizationId)];
+    const trials = teams.map((teamId) => remove(owner, { teamId, organizationId }));
+    expect(await tally(trials)).toEqual({ done: 1, UNABLE_TO_REMOVE_LAST_TEAM: 1 });
+    expect(await list(owner, organizationId)).toHaveLength(1);
+  }
+});
+
+test("where the options allow it, all teams may be removed, each by one of sixteen requests", async () => {
+  const deps = depsWith({ allowRemovingAllTeams: true });
+  const { organizationId, owner } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  const trials = times(() => remove(owner, { teamId, organizationId }, deps));
+  expect(await tally(trials)).toEqual({ done: 1, TEAM_NOT_FOUND: count - 1 });
+  expect(await list(owner, organizationId)).toEqual([]);
+  expect(await it.actionsOf(organizationId)).toEqual(["team.removed"]);
+});
+
+test("members and invitations of a removed team stay, without a team", async () => {
+  const { organizationId, owner, member } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  await it.insertTeam(organizationId);
+  const guest = newPerson();
+  const { email } = guest.user;
+  await it.invite({ organizationId, by: owner, email }, { teamId }, plain);
+  await it.db.updateTable("member").set({ teamId }).where("userId", "=", member.user.id).execute();
+  await remove(owner, { teamId, organizationId });
+  expect((await it.membersOf(organizationId)).map((row) => row.teamId)).toEqual([null, null, null]);
+  expect(await it.invitationsOf(organizationId)).toMatchObject([{ email, teamId: null }]);
+});
+
+test("a team that is removed while invitations to it are accepted leaves members without a team", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const { organizationId, owner } = await it.seed();
+    const teamId = await it.insertTeam(organizationId);
+    await it.insertTeam(organizationId);
+    const guest = newPerson();
+    const who = { organizationId, by: owner, email: guest.user.email };
+    const { id } = await it.invite(who, { teamId }, plain);
+    const trials = [it.accept(guest, id, plain), remove(owner, { teamId, organizationId })];
+    expect(await tally(trials)).toEqual({ done: 2 });
+    const members = await it.membersOf(organizationId);
+    expect(members.map((row) => row.teamId)).toEqual([null, null, null, null]);
+  }
+});
+
+test("a team is renamed, which is seen by when it changed; nothing given changes nothing", async () => {
+  const clock = createTestClock();
+  const deps = depsWith({}, clock.now);
+  const { organizationId, admin } = await it.seed();
+  const team = await create(admin, organizationId, deps);
+  clock.advance(1_000);
+  expect(await update(admin, { teamId: team.id, organizationId }, deps)).toEqual({ reply: team });
+  const renamed = { ...team, name: "Fleet", updatedAt: new Date(clock.now()) };
+  expect(await update(admin, { teamId: team.id, organizationId, name: "Fleet" }, deps)).toEqual({
+    reply: renamed,
+  });
+  expect(await list(admin, organizationId)).toEqual([renamed]);
+  expect(await it.actionsOf(organizationId)).toEqual(["team.created", "team.updated"]);
+});
+
+test("the organization of the session serves where none is named, and the named one goes first", async () => {
+  const [one, other] = [await it.seed(), await it.seed()];
+  const team = await it.insertTeam(one.organizationId);
+  const otherTeam = await it.insertTeam(other.organizationId);
+  const { owner } = one;
+  const session = { ...owner.session.session, activeOrganizationId: other.organizationId };
+  await it.db
+    .insertInto("member")
+    .values({
+      id: newTextId(),
+      organizationId: other.organizationId,
+      userId: owner.user.id,
+      role: "member",
+      teamId: null,
+      createdAt: new Date(),
+    })
+    .execute();
+  const person = { ...owner, session: { ...owner.session, session } };
+  expect(await list(person)).toMatchObject([{ id: otherTeam }]);
+  expect(await list(person, one.organizationId)).toMatchObject([{ id: team }]);
+  expect(await list(person, "")).toMatchObject([{ id: otherTeam }]);
+});
+
+test("without an organization there are no teams", async () => {
+  const nobody = newPerson();
+  const none = "NO_ACTIVE_ORGANIZATION";
+  expect(await outcomeOf(create(nobody))).toBe(none);
+  expect(await outcomeOf(list(nobody))).toBe(none);
+  expect(await outcomeOf(update(nobody, { teamId: "any" }))).toBe(none);
+  expect(await outcomeOf(remove(nobody, { teamId: "any" }))).toBe(none);
+});
+
+test("members without the permission, and strangers, change and strangers see no teams", async () => {
+  const { organizationId, member } = await it.seed();
+  const { owner: stranger } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  await it.insertTeam(organizationId);
+  const team = { teamId, organizationId };
+  expect(await outcomeOf(create(stranger, organizationId))).toBe(
+    "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION",
+  );
+  expect(await outcomeOf(create(member, organizationId))).toBe(
+    "YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION",
+  );
+  expect(await outcomeOf(list(stranger, organizationId))).toBe("FORBIDDEN");
+  for (const person of [stranger, member])
+    expect(await outcomeOf(update(person, { ...team, name: "Mine" }))).toBe(
+      "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM",
+    );
+  expect(await outcomeOf(remove(stranger, team))).toBe("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM");
+  expect(await outcomeOf(remove(member, team))).toBe(
+    "YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION",
+  );
+  expect(await list(member, organizationId)).toHaveLength(2);
+});
+
+test("nobody removes the team that they are in", async () => {
+  const { organizationId, owner } = await it.seed();
+  const teamId = await it.insertTeam(organizationId);
+  await it.insertTeam(organizationId);
+  await it.db.updateTable("member").set({ teamId }).where("userId", "=", owner.user.id).execute();
+  expect(await outcomeOf(remove(owner, { teamId, organizationId }))).toBe(
+    "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM",
+  );
+});
+
+/** Attack: an owner of one organization reaches into another by the id of a team there. */
+test("a team of another organization is none", async () => {
+  const { organizationId, owner } = await it.seed();
+  const other = await it.seed();
+  await it.insertTeam(organizationId);
+  await it.insertTeam(organizationId);
+  const teamId = await it.insertTeam(other.organizationId);
+  await it.insertTeam(other.organizationId);
+  const team = { teamId, organizationId };
+  expect(await outcomeOf(update(owner, { ...team, name: "Mine" }))).toBe("TEAM_NOT_FOUND");
+  expect(await outcomeOf(remove(owner, team))).toBe("TEAM_NOT_FOUND");
+  const names = (await list(other.owner, other.organizationId)).map(({ name }) => name);
+  expect(names).toEqual(["Crew", "Crew"]);
+});
+
+test("the team that an organization begins with has not been changed since", async () => {
+  const { organizationId, owner } = await it.seed();
+  const team = { id: newTextId(), name: "Acme", organizationId, createdAt: new Date() };
+  await it.db.transaction().execute((trx) => insertDefaultTeam(trx, team));
+  expect(await list(owner, organizationId)).toEqual([{ ...team, updatedAt: null }]);
+});

@@ -1,0 +1,47 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { findMember } from "../members/find-member.ts";
+import { lockOrganization } from "../organizations/lock-organization.ts";
+import { allows } from "../roles/role-rules.ts";
+import { organizationOf } from "../sessions/organization-of.ts";
+import { findTeamById, updateTeamName } from "./queries.ts";
+import { showTeam } from "./show-team.ts";
+
+type UpdateTeam = typeof operations.organization.updateTeam;
+type Needs = Pick<Deps, "clock" | "config" | "db">;
+
+/**
+ * Renames a team; a request that names nothing of it changes nothing. Throws `NO_ACTIVE_ORGANIZATION`,
+ * `YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM` and `TEAM_NOT_FOUND`.
+ */
+export const updateTeam = async (
+  deps: Needs,
+  { body, session, caller }: Call<UpdateTeam>,
+): Promise<Answer<OperationReply<UpdateTeam>>> => {
+  const { teamId: id, data } = body;
+  const organizationId = organizationOf(session, data.organizationId);
+  if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  const { userId } = session.session;
+  const team = await deps.db.transaction().execute(async (trx) => {
+    await lockOrganization(trx, organizationId);
+    const member = await findMember({ db: trx }, { organizationId, userId });
+    if (!member || !allows(deps.config.organization, member.role, ["team", "update"]))
+      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM");
+    const found = await findTeamById(trx, { organizationId, id });
+    if (!found) throw new WireError("TEAM_NOT_FOUND");
+    if (data.name === undefined) return found;
+    const change = { name: data.name, updatedAt: new Date(deps.clock()) };
+    await updateTeamName(trx, { id, ...change });
+    await appendAudit(trx, deps, {
+      actor: sessionActor(session),
+      subject: { kind: "organization", id: organizationId },
+      action: "team.updated",
+      caller,
+      before: { id, name: found.name },
+      after: { id, name: change.name },
+    });
+    return { ...found, ...change };
+  });
+  return { reply: showTeam(team) };
+};

@@ -1,0 +1,132 @@
+import type { FullUser } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { everywhere } from "./admin-people.ts";
+import { cachingConfig, tokenName, untilCached, withCookiesOf } from "./cached-sessions.ts";
+import { refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+/** How often identity has been asked by a service whom a token belongs to. */
+const askedIdentity = async ({ running }: Stack): Promise<number> => {
+  const answer = await fetch(`${running.services["identity"]?.url}/metrics`);
+  const counted = (await answer.text()).matchAll(
+    /^latchkey_request_seconds_count\{.*operation="resolveSession".*\} (\d+)$/gm,
+  );
+  return [...counted].reduce((sum, [, count]) => sum + Number(count), 0);
+};
+
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  let stack: Stack;
+  let ada: SignedUp;
+  /** Whom the organization service was told of, each time that somebody would create an organization. */
+  let told: FullUser[] = [];
+  beforeAll(async () => {
+    const config = cachingConfig(session, {
+      user: { additionalFields: { bio: { type: "string", required: false } } },
+      organization: {
+        allowUserToCreateOrganization: (user) => {
+          told.push(user);
+          return user.name === "Founder";
+        },
+      },
+    });
+    stack = await startStack({ stores, config });
+  });
+  afterAll(() => stack.stop());
+  beforeEach(async () => {
+    ada = await signUp(stack);
+    await untilCached(ada.browser);
+    told = [];
+  });
+
+  const create = ({ browser }: Pick<SignedUp, "browser">, headers = {}) =>
+    browser.post("/organization/create", { name: "O", slug: `o-${ada.user.id}` }, headers);
+  const notAllowed = refusal(
+    403,
+    "YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION",
+    "You are not allowed to create a new organization",
+  );
+
+  test("a service that keeps no users is told who asks, with the application's own fields", async () => {
+    await ada.browser.post("/update-user", { bio: "Countess" });
+    expect(await seen(await create(ada))).toEqual(notAllowed);
+    expect(told).toEqual([
+      expect.objectContaining({
+        id: ada.user.id,
+        email: ada.email,
+        role: "user",
+        bio: "Countess",
+        createdAt: expect.any(Date),
+      }),
+    ]);
+  });
+
+  test("who holds a good copy is known by it, and by none that is older than a change", async () => {
+    const elsewhere = withCookiesOf(stack.url, ada.browser);
+    const before = await askedIdentity(stack);
+    await create(ada);
+    expect([told[0]?.id, await askedIdentity(stack)]).toEqual([ada.user.id, before]);
+    await ada.browser.post("/update-user", { name: "Augusta" });
+    await create({ browser: elsewhere });
+    expect([told[1]?.name, await askedIdentity(stack)]).toEqual(["Augusta", before + 1]);
+  });
+
+  test("a token without a copy is asked about, a bearer's too", async () => {
+    const before = await askedIdentity(stack);
+    const token = ada.browser.cookies.get(tokenName) ?? "";
+    const bearer = { authorization: `Bearer ${decodeURIComponent(token)}` };
+    await create({ browser: createBrowserLike(stack.url) }, bearer);
+    expect([told[0]?.id, await askedIdentity(stack)]).toEqual([ada.user.id, before + 1]);
+  });
+
+  test("a user who is too large to be told whole is told without the application's own fields", async () => {
+    await ada.browser.post("/update-user", { bio: "\u00e9".repeat(200_000) });
+    expect(await seen(await create(ada))).toEqual(notAllowed);
+    expect(told[0]).toMatchObject({ id: ada.user.id, email: ada.email });
+    expect(told[0]).not.toHaveProperty("bio");
+  });
+
+  /** Attack: a token that was ended, or that nobody signed. */
+  test("a token that opens nothing is nobody's, and refused as the operation says", async () => {
+    const ended = withCookiesOf(stack.url, ada.browser);
+    await ada.browser.post("/sign-out");
+    const forged = createBrowserLike(stack.url);
+    forged.cookies.set(tokenName, "someone.forged");
+    const nobody = createBrowserLike(stack.url);
+    for (const browser of [ended, forged, nobody]) {
+      const answer = await create({ browser });
+      expect([answer.status, await answer.json()]).toEqual([
+        401,
+        { code: "UNAUTHORIZED", message: "Unauthorized" },
+      ]);
+      const update = await browser.post("/organization/update", { data: {} });
+      expect([update.status, await update.json()]).toEqual([
+        401,
+        { code: "USER_NOT_FOUND", message: "User not found" },
+      ]);
+    }
+    expect(told).toEqual([]);
+  });
+
+  test("an organization that a session works in is shown at once, whatever copy a browser brings", async () => {
+    const activeIn = async (browser: SignedUp["browser"]) => {
+      const shown = await browser.get("/get-session");
+      const body = (await shown.json()) as { session: { activeOrganizationId: string | null } };
+      return body.session.activeOrganizationId;
+    };
+    await ada.browser.post("/update-user", { name: "Founder" });
+    const elsewhere = withCookiesOf(stack.url, ada.browser);
+    expect(await activeIn(elsewhere)).toBeNull();
+    const created = await create(ada);
+    const { id } = (await created.json()) as { id: string };
+    expect(await activeIn(ada.browser)).toBe(id);
+    expect(await activeIn(elsewhere)).toBe(id);
+    const again = withCookiesOf(stack.url, ada.browser);
+    await ada.browser.post("/organization/delete", { organizationId: id });
+    expect(await activeIn(again)).toBeNull();
+    expect(await activeIn(ada.browser)).toBeNull();
+  });
+});
