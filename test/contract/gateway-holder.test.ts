@@ -83,7 +83,8 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
   });
 
   test("a user who is too large to be told whole is told without the application's own fields", async () => {
-    await ada.browser.post("/update-user", { bio: "\u00e9".repeat(200_000) });
+    const bio = "\u20ac".repeat(60_000);
+    expect((await ada.browser.post("/update-user", { bio })).status).toBe(200);
     expect(await seen(await create(ada))).toEqual(notAllowed);
     expect(told[0]).toMatchObject({ id: ada.user.id, email: ada.email });
     expect(told[0]).not.toHaveProperty("bio");

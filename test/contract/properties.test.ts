@@ -37,6 +37,7 @@ const config = {
     changeEmail: { enabled: true },
     deleteUser: { enabled: true },
   },
+  organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
 } satisfies LatchkeyConfig;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
@@ -64,10 +65,20 @@ const signUp = async () => {
   return { email, userId: user.id, cookie: cookieOf(answer) };
 };
 
-/** Who asks: somebody without a session, or with one of a user, of an admin, or of an admin who acts as somebody else. */
+/** Somebody in an organization of their own, which their session works in. */
+const signUpAsOwner = async () => {
+  const person = await signUp();
+  const slug = `organization-${person.userId}`;
+  const answer = await ask("/organization/create", { name: "Ours", slug }, person.cookie);
+  expect(answer.status).toBe(200);
+  const { id, members } = JSON.parse(answer.text) as { id: string; members: { id: string }[] };
+  return { ...person, organizationId: id, memberId: members[0]?.id ?? "" };
+};
+
+/** Who asks: somebody without a session, or with one of an owner, of an admin, or of an admin who acts as somebody else. */
 const askers = {
   nobody: async () => "",
-  user: async () => (await signUp()).cookie,
+  user: async () => (await signUpAsOwner()).cookie,
   admin: async () => {
     const { email, userId } = await signUp();
     await rows.ask(`update identity."user" set role = 'admin' where id = $1`, userId);
@@ -82,8 +93,11 @@ const askers = {
 } satisfies Record<string, () => Promise<string>>;
 type Asker = keyof typeof askers;
 
-const askerOf = ({ feature }: Operation): fc.Arbitrary<Asker> =>
-  feature === "admin"
+const isForAdmins = ({ feature }: Operation) =>
+  feature === "admin" || feature === "organizationAdmin";
+
+const askerOf = (operation: Operation): fc.Arbitrary<Asker> =>
+  isForAdmins(operation)
     ? fc.constantFrom("nobody", "user", "admin", "admin", "admin", "impersonator")
     : fc.constantFrom("nobody", "user");
 
@@ -106,8 +120,13 @@ const transportCodes = [
   "INVALID_ORIGIN",
 ] as const;
 
-const declaredErrors = ({ errors, permission }: Operation): [ErrorCode, number][] =>
-  [...transportCodes, ...errors, ...(permission ? [permission.refusal] : [])].map((error) =>
+const declaredErrors = ({ errors, permission, signedOut }: Operation): [ErrorCode, number][] =>
+  [
+    ...transportCodes,
+    ...errors,
+    ...(permission ? [permission.refusal] : []),
+    ...(signedOut ? [signedOut] : []),
+  ].map((error) =>
     typeof error === "string" ? [error, errorCatalogue[error].status] : [error[0], error[1]],
   );
 
@@ -161,7 +180,7 @@ const expectDocumented = (operation: Operation, answer: RawAnswer) => {
 /** Asks in turn as somebody who may, and says what was asked where the answer is not documented. */
 const checkEach = async (operation: Operation, bodies: readonly unknown[]) => {
   const cookies = createCookies();
-  const asker = operation.feature === "admin" ? "admin" : "user";
+  const asker = isForAdmins(operation) ? "admin" : "user";
   for (const body of bodies) {
     const answer = await ask(operation.path, body, await cookies.of(asker));
     cookies.renewAfter(asker, answer);
@@ -183,8 +202,9 @@ type Requests = (operation: Operation, known: Known) => fc.Arbitrary<RawRequest>
 
 const check = async (operation: Operation, requests: Requests) => {
   const cookies = createCookies();
-  const { userId } = await signUp();
-  const asked = fc.tuple(requests(operation, { userId }), askerOf(operation));
+  const { userId, organizationId, memberId } = await signUpAsOwner();
+  const known = { userId, organizationId, memberId };
+  const asked = fc.tuple(requests(operation, known), askerOf(operation));
   await fc.assert(
     fc.asyncProperty(asked, async ([raw, asker]) => {
       const headers = { ...raw.headers, cookie: await cookies.of(asker) };
@@ -248,8 +268,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("whatever its body holds in the shape that it asks for", () =>
       check(operation, withBodies));
     test("whatever one member of its body holds beside right ones", async () => {
-      const { userId } = await signUp();
-      const known = { userId, role: "user", providerId: "credential" };
+      const { userId, organizationId, memberId } = await signUpAsOwner();
+      const ids = { userId, organizationId, memberId };
+      const known = { ...ids, role: "user", providerId: "credential" };
       await checkEach(operation, bodiesWithOneWrong(operation, known));
     });
     test("whatever bytes come under whatever media type", () => check(operation, withBytes));
@@ -267,9 +288,10 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
 
     test("answers a service with a documented answer, whatever its body holds", async () => {
-      const { userId } = await signUp();
+      const { userId, organizationId } = await signUpAsOwner();
+      const known = { userId, organizationId };
       await fc.assert(
-        fc.asyncProperty(bodyText(operation, { userId }), async (body) =>
+        fc.asyncProperty(bodyText(operation, known), async (body) =>
           expectDocumented(operation, await askInside(`Bearer ${token}`, body)),
         ),
         settings,
@@ -345,9 +367,11 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       admin: { enabled: false },
       jwt: { enabled: false },
       openApi: { enabled: false },
+      organization: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
-    expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(Object.keys(off)));
+    const features = [...Object.keys(off), "organizationAdmin", "teams"];
+    expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(features));
     const cookie = await askers.admin();
     const request = fc
       .constantFrom(...switched)

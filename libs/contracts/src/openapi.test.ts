@@ -132,6 +132,13 @@ describe("the document", () => {
       expect(find(name).responses["403"]?.description).toContain(permission?.refusal);
   });
 
+  test("names the refusal of those who hold no session", () => {
+    expect(find("listSessions").responses["401"]?.description).toContain("UNAUTHORIZED");
+    expect(find("updateOrganization").responses["401"]?.description).toBe(
+      "USER_NOT_FOUND: User not found",
+    );
+  });
+
   test("says who needs no session", () => {
     expect(find("signInEmail").security).toEqual([]);
     expect(find("listSessions").security).toBeUndefined();

@@ -29,10 +29,16 @@ const errorResponse = (codes: readonly ErrorCode[]) => ({
   },
 });
 
-const transportErrors = ({ params, query, body, ...declared }: Operation): ErrorCode[] => [
+const transportErrors = ({
+  params,
+  query,
+  body,
+  signedOut = "UNAUTHORIZED",
+  ...declared
+}: Operation): Operation["errors"] => [
   ...(params || query || body ? (["VALIDATION_ERROR"] as const) : []),
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
-  ...(declared.access === "anyone" ? [] : (["UNAUTHORIZED"] as const)),
+  ...(declared.access === "anyone" ? [] : [signedOut]),
   ...(declared.access === "fresh session" ? (["SESSION_IS_NOT_FRESH"] as const) : []),
   ...(declared.permission ? [declared.permission.refusal] : []),
   "TOO_MANY_REQUESTS",

@@ -58,7 +58,7 @@ const startSessions = async (deps: Deps, user: UserRow): Promise<Buffer[]> => {
 const erase = (deps: Deps, { id: userId }: UserRow) =>
   eraseUser(deps, { userId, caller, actor: { kind: "user", id: userId } });
 
-test("sixteen sign-outs, a change and a deletion of one user at once neither fail nor wait for each other for ever", async () => {
+test("sixteen sign-outs and choices, a change and a deletion of one user at once neither fail nor wait for each other for ever", async () => {
   const deps = createDeps();
   for (let round = 0; round < 10; round += 1) {
     const user = await createUser();
@@ -71,6 +71,10 @@ test("sixteen sign-outs, a change and a deletion of one user at once neither fai
     } as const;
     const done = await Promise.allSettled([
       ...hashes.map((tokenHash) => deps.sessions.revoke({ tokenHash, userId: user.id }, audit)),
+      ...hashes.map((tokenHash) =>
+        deps.sessions.chooseOrganization({ tokenHash, userId: user.id }, "o", caller),
+      ),
+      deps.sessions.forgetOrganization(user.id, "o", caller),
       deps.sessions.revokeAll(user.id, undefined, audit),
       changeUser(deps, { user, change: { name: "Ada L." }, action: "user.updated", caller }),
       erase(deps, user),
@@ -85,7 +89,7 @@ test("sixteen sign-outs, a change and a deletion of one user at once neither fai
   }
 });
 
-test("of sixteen deletions of one user at once one deletes", async () => {
+test("of sixteen deletions of one user at once one deletes, and tells whose address is free", async () => {
   const deps = createDeps();
   const user = await createUser();
   const erased = await Promise.all(Array.from({ length: count }, () => erase(deps, user)));
@@ -95,5 +99,8 @@ test("of sixteen deletions of one user at once one deletes", async () => {
     .select("data")
     .where("name", "=", "user.deleted")
     .execute();
-  expect(events.filter(({ data }) => data.includes(user.id))).toHaveLength(1);
+  const told = events.map(({ data }) => JSON.parse(data) as { userId: string; email: string });
+  expect(told.filter(({ userId }) => userId === user.id)).toEqual([
+    { userId: user.id, email: user.email },
+  ]);
 });

@@ -1,0 +1,65 @@
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { findUsers } from "./find-users.ts";
+import { insertUser } from "./queries.ts";
+import type { UserRow } from "./user-row.ts";
+
+expectNoLeaks("file");
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+let people: UserRow[];
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url);
+  const names = ["Ada", "Grace", "Edsger"];
+  const inserted = await Promise.all(names.map((name) => insertUser(db, newUser({ name }))));
+  people = inserted.flatMap((user) => user ?? []);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const find = async (body: { ids?: string[]; emails?: string[] }) => {
+  const caller = {
+    requestId: "r",
+    operation: "findUsers",
+    baseUrl: "",
+    address: "",
+    userAgent: "",
+  };
+  const call = { caller, body, params: undefined, query: undefined, session: undefined };
+  const answer = await findUsers({ db }, call);
+  if (!("reply" in answer)) throw new Error("there is no reply");
+  return answer.reply.users.toSorted((a, b) => a.name.localeCompare(b.name));
+};
+const named = (...names: string[]) =>
+  people
+    .filter(({ name }) => names.includes(name))
+    .map(({ id, name, email, emailVerified, image }) => ({ id, name, email, emailVerified, image }))
+    .toSorted((a, b) => a.name.localeCompare(b.name));
+
+test("users are found by ids and by addresses in any case, each once, with what others may see", async () => {
+  const [ada, grace] = people.map(({ id, email }) => ({ id, email }));
+  const ids = [ada!.id, "nobody"]; // there are three
+  const emails = [grace!.email.toUpperCase(), ada!.email, "nobody@example.com"];
+  expect(await find({ ids })).toEqual(named("Ada"));
+  expect(await find({ emails })).toEqual(named("Ada", "Grace"));
+  expect(await find({ ids, emails })).toEqual(named("Ada", "Grace"));
+});
+
+test.each([{}, { ids: [] }, { emails: [] }, { ids: ["nobody"] }])(
+  "who asks for %j is given nobody",
+  async (body) => {
+    expect(await find(body)).toEqual([]);
+  },
+);
+
+test("as many as a call may ask for are found by one", async () => {
+  const ids = Array.from({ length: 9_997 }, (_, index) => `nobody-${index}`);
+  expect(await find({ ids: [...ids, ...people.map(({ id }) => id)] })).toHaveLength(3);
+});
