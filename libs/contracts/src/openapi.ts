@@ -34,6 +34,7 @@ const transportErrors = ({ params, query, body, ...declared }: Operation): Error
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
   ...(declared.access === "anyone" ? [] : (["UNAUTHORIZED"] as const)),
   ...(declared.access === "fresh session" ? (["SESSION_IS_NOT_FRESH"] as const) : []),
+  ...(declared.refusesImpersonators ? (["FORBIDDEN"] as const) : []),
   ...(declared.permission ? [declared.permission.refusal] : []),
   "TOO_MANY_REQUESTS",
   "SERVICE_UNAVAILABLE",

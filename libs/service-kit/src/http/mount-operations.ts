@@ -21,6 +21,7 @@ import fastJsonStringify from "fast-json-stringify";
 import type { z } from "zod";
 import type { Metrics } from "../observe/metrics.ts";
 import { verifyCaller } from "./caller-signature.ts";
+import { isStale } from "./is-stale.ts";
 import { readBody } from "./read-body.ts";
 import { sendJson } from "./send-json.ts";
 
@@ -106,12 +107,14 @@ const requireSession = async (
     disableRefresh: query["disableRefresh"] === "true",
   });
   if (!found) throw new WireError("UNAUTHORIZED");
+  if (declared.refusesImpersonators && found.session.impersonatedBy)
+    throw new WireError("FORBIDDEN");
   const { permission } = declared;
   if (permission && !options.isAllowed?.(found.user, permission))
     throw new WireError(permission.refusal);
-  const age = options.clock() - found.session.updatedAt.getTime();
-  const isStale = options.freshAgeSeconds > 0 && age >= options.freshAgeSeconds * 1000;
-  if (declared.access === "fresh session" && isStale) throw new WireError("SESSION_IS_NOT_FRESH");
+  const freshness = { now: options.clock(), freshAgeSeconds: options.freshAgeSeconds };
+  if (declared.access === "fresh session" && isStale(found.session.updatedAt, freshness))
+    throw new WireError("SESSION_IS_NOT_FRESH");
   return found;
 };
 

@@ -1,7 +1,6 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { sessionActor } from "../sessions/session-actor.ts";
 import { lockUser } from "../users/lock-user.ts";
 import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";
 import { countAccounts, deleteNamedAccount } from "./queries.ts";
@@ -26,13 +25,13 @@ export const unlinkAccount = async (
     const unlinked = await deleteNamedAccount(trx, { userId, providerId, accountId });
     if (!unlinked) throw new WireError("ACCOUNT_NOT_FOUND");
     await appendAudit(trx, deps, {
-      actor: sessionActor(current),
+      actor: { kind: "user", id: userId },
       subject: { kind: "user", id: userId },
       action: "account.unlinked",
       caller,
       before: { id: unlinked.id, providerId, accountId: unlinked.accountId },
     });
-    await appendUnlinked(trx, deps, unlinked);
+    await appendUnlinked(trx, deps, [unlinked]);
   });
   deps.wakeRelay();
   return { reply: { status: true } };

@@ -1,5 +1,5 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, appendEvent, type Call } from "@latchkey/service-kit";
+import { type Answer, appendAudit, appendEvent, type Call, isStale } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPassword } from "../passwords/check-password.ts";
 import { sessionActor } from "../sessions/session-actor.ts";
@@ -42,9 +42,8 @@ const mailLink = async (
 
 /** Counted from when the session started: being extended proves nothing. */
 const checkFreshness = (deps: Needs, { session: { session } }: Call<DeleteUser>): void => {
-  const { freshAge } = deps.config.session;
-  const age = deps.clock() - session.createdAt.getTime();
-  if (freshAge > 0 && age >= freshAge * 1000)
+  const freshness = { now: deps.clock(), freshAgeSeconds: deps.config.session.freshAge };
+  if (isStale(session.createdAt, freshness))
     throw new WireError("SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION");
 };
 

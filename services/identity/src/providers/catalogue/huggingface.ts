@@ -13,6 +13,7 @@ export const huggingface = () =>
     },
     scopes: ["openid", "profile", "email"],
     pkce: true,
+    nonce: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       sub: z.string(),

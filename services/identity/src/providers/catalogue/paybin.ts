@@ -14,6 +14,7 @@ export const paybin = ({ issuer }: KnownProviderOptions<"paybin">) => {
     },
     scopes: ["openid", "email", "profile"],
     pkce: true,
+    nonce: true,
     loginHint: true,
     prompt: true,
     readProfile: async ({ claims }) => claims,

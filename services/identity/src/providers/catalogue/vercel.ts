@@ -13,6 +13,7 @@ export const vercel = () =>
     },
     scopes: [],
     pkce: true,
+    nonce: true,
     refreshes: false,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
