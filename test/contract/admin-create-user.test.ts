@@ -138,6 +138,7 @@ describe.each(["admins", "services"] as const)("create-user for %s", (whom) => {
     ["email", "", 400, "INVALID_EMAIL", "Invalid email"],
     ["email", " ada@example.com", 400, "INVALID_EMAIL", "Invalid email"],
     ["email", "a\0@example.com", 400, "INVALID_EMAIL", "Invalid email"],
+    ["email", "1@twitter.invalid", 400, "INVALID_EMAIL", "Invalid email"],
     ["password", "", 400, "PASSWORD_TOO_SHORT", "Password too short"],
     ["password", "1234567", 400, "PASSWORD_TOO_SHORT", "Password too short"],
     ["password", "x".repeat(129), 400, "PASSWORD_TOO_LONG", "Password too long"],

@@ -18,7 +18,7 @@ import {
   trySignIn,
   whoIs,
 } from "./admin-people.ts";
-import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { openRows, refusal, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
 
 expectNoLeaks("file");
 
@@ -112,6 +112,19 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
         `auth.dont_remember=${signValue(ring, "true")}; ${attributes}`,
       );
       expect(await opens(stack, staff.token)).toBe(true);
+    });
+
+    // What they would get so outlasts the hour, or opens the user's accounts elsewhere.
+    test.each([
+      ["/link-social", { provider: "google" }],
+      ["/get-access-token", { providerId: "google" }],
+      ["/refresh-token", { providerId: "google" }],
+      ["/unlink-account", { providerId: "credential" }],
+    ])("no ways in and no provider's tokens are had or taken by it: %s", async (path, body) => {
+      const { staff, target } = await impersonating();
+      const answer = await seen(await staff.browser.post(path, body));
+      expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+      expect((await target.browser.post(path, body)).status).not.toBe(403);
     });
 
     test("rights are those of the user", async () => {

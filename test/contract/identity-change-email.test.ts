@@ -358,6 +358,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       }
     });
 
+    test("an address that stands for somebody at a provider, who would be kept out", async () => {
+      for (const { browser } of [await signUp(stack), await verified()])
+        expect(await change(browser, { newEmail: "1@Twitter.invalid" })).toEqual(
+          refusal(400, "INVALID_EMAIL", "Invalid email"),
+        );
+    });
+
     test.each([
       {},
       { newEmail: null },

@@ -164,6 +164,8 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
     null,
     ["a@c.co"],
     { a: 1 },
+    "1@twitter.invalid",
+    "1@TWITTER.INVALID",
   ])("the address %j is refused", async (email) => {
     expect(await seen(await signUp({ ...validBody(), email }))).toEqual(
       refusal(400, "INVALID_EMAIL", "Invalid email"),

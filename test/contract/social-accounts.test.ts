@@ -4,12 +4,13 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, refusal, type Rows, seen } from "./identity-people.ts";
+import { openRows, refusal, type Rows, seen } from "./identity-people.ts";
 import {
   atTest,
   credentials,
   googleAtTest,
   googleToken,
+  newProfile,
   reachable,
   signInAt,
   whoIs,
@@ -46,13 +47,6 @@ afterEach(async () => {
   await stack.stop();
 });
 
-const newProfile = (own: object = {}) => ({
-  sub: newEmail(),
-  name: "Ada",
-  email: newEmail(),
-  email_verified: true,
-  ...own,
-});
 const accountOf = async ({ sub }: { sub: string }) =>
   (await rows.ask("select * from identity.account where account_id = $1", sub))[0];
 const send = async (claims: object) => {

@@ -13,12 +13,14 @@ import {
   startOAuthProvider,
 } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, type Rows, seen, signUp } from "./identity-people.ts";
+import { openRows, type Rows, seen, signUp } from "./identity-people.ts";
 import {
   atTest,
   begin,
   comeBack,
+  endOfState,
   linkAt,
+  newProfile,
   reachable,
   type Redirected,
   signInAt,
@@ -73,15 +75,6 @@ afterEach(() => {
 
 /** The client's own page for errors, with a query of its own. */
 const errorCallbackURL = "/oops?x=1";
-const stateEnds = ["auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"];
-
-const newProfile = (given: object = {}) => ({
-  sub: newEmail(),
-  name: "Ada",
-  email: newEmail(),
-  email_verified: true,
-  ...given,
-});
 
 const browserOf = () => createBrowserLike(stack.url);
 type Given = Partial<Parameters<typeof signInAt>[1]>;
@@ -231,7 +224,7 @@ test.each(ofFlow)("the client's own page is told %s when %s", async (code, _, ac
     location: `${errorCallbackURL}&error=${code}`,
     text: "",
   });
-  expect(cookies).toEqual(stateEnds);
+  expect(cookies).toEqual([endOfState]);
   expect(headers.get("cache-control")).toBe("no-store");
 });
 

@@ -3,11 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
-import { newEmail, openRows, type Rows, seen } from "./identity-people.ts";
+import { openRows, type Rows, seen } from "./identity-people.ts";
 import {
   atTest,
   begin,
   comeBack,
+  endOfState,
+  newProfile,
   reachable,
   redirected,
   type Redirected,
@@ -50,13 +52,6 @@ afterAll(async () => {
 
 /** The client's own page for errors, with a query of its own. */
 const errorCallbackURL = "/oops?x=1";
-const stateEnds = ["auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"];
-const newProfile = () => ({
-  sub: newEmail(),
-  name: "Ada",
-  email: newEmail(),
-  email_verified: true,
-});
 const browserOf = () => createBrowserLike(stack.url);
 
 /** Comes to the callback with parameters of its own, besides the state. */
@@ -137,7 +132,7 @@ test.each(ofNoFlow)("our page is told %s when %s", async (query, _, act, isEnded
     location: `${stack.url}/error?${query}`,
     text: "",
   });
-  expect(cookies).toEqual(isEnded ? stateEnds : []);
+  expect(cookies).toEqual(isEnded ? [endOfState] : []);
 });
 
 test.each(["?code=a&code=b", "?state=a&state=b", "?error=a&error=b"])(

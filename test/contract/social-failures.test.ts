@@ -13,7 +13,15 @@ import {
 } from "../providers/oauth-provider.ts";
 import { type SplitStack, startSplitStack } from "../split-stack.ts";
 import { newEmail, openRows, type Rows, seen } from "./identity-people.ts";
-import { atTest, begin, type Begun, comeBack, credentials, reachable } from "./social-flow.ts";
+import {
+  atTest,
+  begin,
+  type Begun,
+  comeBack,
+  countRows,
+  credentials,
+  reachable,
+} from "./social-flow.ts";
 
 /** Stands in every answer that goes wrong; nobody is told it. */
 const canary = "canary-of-the-provider";
@@ -63,7 +71,7 @@ const start = (provider: string) =>
 
 /** Comes back, and sees that the client's page is told just this, and nobody what the provider said. */
 const expectRefusal = async (begun: Begun, provider: string, error: string) => {
-  const before = await countRows();
+  const before = await countRows(rows);
   const code = codeFor(newProfile());
   const { status, location, text, headers } = await comeBack(begun, provider, {
     state: begun.state,
@@ -74,7 +82,7 @@ const expectRefusal = async (begun: Begun, provider: string, error: string) => {
     location: `/oops?error=${error}`,
     text: "",
   });
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(rows)).toEqual(before);
   const requestId = headers.get("x-request-id") ?? "";
   const line = await until(
     () =>
@@ -88,13 +96,6 @@ const expectRefusal = async (begun: Begun, provider: string, error: string) => {
   for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
   return line;
 };
-
-const countRows = async () =>
-  rows.ask(
-    `select (select count(*)::int from identity.user) as users,
-            (select count(*)::int from identity.account) as accounts,
-            (select count(*)::int from identity.session) as sessions`,
-  );
 
 const tenMegabytes = 10 * 1024 * 1024;
 const bad: [string, Respond][] = [
@@ -126,10 +127,10 @@ test.each(bad)("a profile endpoint that answers %s gives nobody a session", asyn
   const begun = await start("plain");
   oauth.answers.userInfo = respond;
   const code = codeFor(newProfile());
-  const before = await countRows();
+  const before = await countRows(rows);
   const { location } = await comeBack(begun, "plain", { state: begun.state, code });
   expect(location).toBe("/oops?error=unable_to_get_user_info");
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(rows)).toEqual(before);
   expect(oauth.asked.map(({ endpoint }) => endpoint)).toEqual(["token", "userInfo"]);
   const told = stack.output("identity") + stack.output("gateway");
   for (const secret of [canary, code, clientSecret]) expect(told).not.toContain(secret);
@@ -174,10 +175,10 @@ test.each(badIdTokens)("an id token %s signs nobody in", async (_, sign) => {
   const idToken = await sign(begun.url.searchParams.get("nonce") ?? "");
   oauth.answers.token = say({ access_token: "a", token_type: "bearer", id_token: idToken });
   oauth.answers.userInfo = say({ sub: "1", email: newEmail(), email_verified: true });
-  const before = await countRows();
+  const before = await countRows(rows);
   const { location } = await comeBack(begun, "issued", { state: begun.state, code: "c" });
   expect(location).toMatch(/^\/oops\?error=(invalid_code|unable_to_get_user_info)$/);
-  expect(await countRows()).toEqual(before);
+  expect(await countRows(rows)).toEqual(before);
 });
 
 test("a good id token signs in, so that the ones above are refused for what is wrong with them", async () => {

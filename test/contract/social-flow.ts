@@ -3,6 +3,7 @@ import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import type { BroughtBack } from "../providers/openid-provider.ts";
 import { codeFor, type OAuthProvider, type Stranger } from "../providers/oauth-provider.ts";
 import type { Stack } from "../stack.ts";
+import { newEmail, type Rows } from "./identity-people.ts";
 
 /** Lets the providers of tests be called: they are on this machine. */
 export const reachable = { outbound: { privateHosts: ["127.0.0.1"] } };
@@ -15,6 +16,28 @@ export const atTest = (
   { endpoints: { authorization, token, userInfo } }: OAuthProvider,
   options?: object,
 ) => ({ ...credentials, endpoints: { authorization, token, userInfo }, ...options });
+
+/** Somebody new at a provider, with a proven address that nobody has yet. */
+export const newProfile = (given: object = {}) => ({
+  sub: newEmail(),
+  name: "Ada",
+  email: newEmail(),
+  email_verified: true,
+  ...given,
+});
+
+/** How many users, accounts and sessions there are. */
+export const countRows = async ({ ask }: Pick<Rows, "ask">) => {
+  const [counted] = await ask(
+    `select (select count(*)::int from identity.user) as users,
+            (select count(*)::int from identity.account) as accounts,
+            (select count(*)::int from identity.session) as sessions`,
+  );
+  return counted as Record<"users" | "accounts" | "sessions", number>;
+};
+
+/** What ends the state of a sign-in in the browser. */
+export const endOfState = "auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax";
 
 /** A redirect as a browser sees it. */
 export interface Redirected {

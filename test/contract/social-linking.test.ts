@@ -14,6 +14,7 @@ import {
 } from "./identity-people.ts";
 import {
   atTest,
+  endOfState,
   googleAtTest,
   googleToken,
   linkAt,
@@ -85,7 +86,7 @@ test("who is signed in links an account of the same address, without a session o
   const profile = newProfile({ email: ada.email.toUpperCase() });
   const back = await linkAt({ ...ada, profile, body: { callbackURL: "/linked" } });
   expect(back).toMatchObject({ status: 302, location: "/linked", text: "" });
-  expect(back.cookies).toEqual(["auth.state=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax"]);
+  expect(back.cookies).toEqual([endOfState]);
   expect(await providersOf(ada)).toEqual(["credential", "plain"]);
   expect(await whoIs(ada.browser)).toEqual(before);
   const sessions = await rows.ask("select 1 from identity.session where user_id = $1", ada.user.id);

@@ -1,10 +1,19 @@
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createBrowserLike } from "../browser-like.ts";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { codeFor, type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { newEmail, openRows, type Rows, signUp } from "./identity-people.ts";
-import { atTest, begin, comeBack, linkAt, reachable, signInAt, whoIs } from "./social-flow.ts";
+import {
+  atTest,
+  begin,
+  comeBack,
+  linkAt,
+  newProfile,
+  reachable,
+  signInAt,
+  whoIs,
+} from "./social-flow.ts";
 
 expectNoLeaks("file");
 
@@ -15,14 +24,6 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.stop());
 
-const newProfile = (given: object = {}) => ({
-  sub: newEmail(),
-  name: "Ada",
-  email: newEmail(),
-  email_verified: true,
-  ...given,
-});
-
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
   let stack: Stack;
   let rows: Rows;
@@ -31,6 +32,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       stores,
       config: {
         advanced: reachable,
+        user: { deleteUser: { enabled: true, confirmByMail: false } },
         socialProviders: { plain: atTest(oauth), other: atTest(oauth) },
       },
     });
@@ -133,6 +135,90 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       expect(unlinked.status).toBe(200);
       const providers = (await accountsOf(profile.sub)).map(({ provider_id: id }) => id);
       expect(providers).toContain("plain");
+    }
+  });
+
+  const linkingsOf = (userId: string) =>
+    rows.ask(
+      "select 1 from identity.audit where action = 'account.linked' and subject_id = $1",
+      userId,
+    );
+  const plainLinking = (browser: BrowserLike) =>
+    begin(browser, { provider: "plain" }, "/link-social");
+
+  test("of sixteen callbacks of one linking at once one links", async () => {
+    const { browser, email, user } = await signUp(stack);
+    const profile = newProfile({ email });
+    const begun = await plainLinking(browser);
+    const back = { state: begun.state, code: codeFor(profile) };
+    const answers = await Promise.all(
+      Array.from({ length: callers }, () => comeBack(begun, "plain", back)),
+    );
+    const restart = `${stack.url}/error?error=please_restart_the_process`;
+    expect(answers.map(({ location }) => location).sort()).toEqual(
+      [stack.origin, ...Array<string>(callers - 1).fill(restart)].sort(),
+    );
+    expect(await accountsOf(profile.sub)).toHaveLength(1);
+    expect(await linkingsOf(user.id)).toHaveLength(1);
+  });
+
+  test("of sixteen linkings of one account by one user at once all are good and one is written", async () => {
+    const { browser, email, user } = await signUp(stack);
+    const profile = newProfile({ email });
+    const begun = await Promise.all(
+      Array.from({ length: callers }, () => {
+        const own = createBrowserLike(stack.url);
+        for (const [name, value] of browser.cookies) own.cookies.set(name, value);
+        return plainLinking(own);
+      }),
+    );
+    const answers = await Promise.all(
+      begun.map((one) => comeBack(one, "plain", { state: one.state, code: codeFor(profile) })),
+    );
+    expect(new Set(answers.map(({ location }) => location))).toEqual(new Set([stack.origin]));
+    expect(await accountsOf(profile.sub)).toEqual([{ provider_id: "plain", user_id: user.id }]);
+    expect(await linkingsOf(user.id)).toHaveLength(1);
+  });
+
+  test("a sign-in and the unlinking of its account at once are of one user, and none fails", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const { browser, email, user } = await signUp(stack);
+      await rows.ask("update identity.user set email_verified = true where id = $1", user.id);
+      const profile = newProfile({ email });
+      await linkAt({ browser, profile });
+      const begun = await begin(createBrowserLike(stack.url), { provider: "plain" });
+      const [back, unlinked] = await Promise.all([
+        comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) }),
+        browser.post("/unlink-account", { providerId: "plain" }),
+      ]);
+      expect(unlinked.status).toBe(200);
+      expect([
+        stack.origin,
+        `${stack.url}/error?error=unable_to_link_account`,
+        `${stack.url}/error?error=unable_to_create_session`,
+      ]).toContain(back.location);
+      const isIn = back.location === stack.origin;
+      expect((await whoIs(begun.browser))?.user.id).toBe(isIn ? user.id : undefined);
+      expect(await usersOf(email)).toEqual([{ id: user.id }]);
+    }
+  });
+
+  /** Who has deleted themself must not be left with a session, nor come back as half a user. */
+  test("a sign-in and the deletion of its user at once leave nobody signed in who is not there", async () => {
+    for (let round = 0; round < 8; round += 1) {
+      const profile = newProfile();
+      const { browser } = await signInAt(stack, { profile });
+      const begun = await begin(createBrowserLike(stack.url), { provider: "plain" });
+      const [back, deleted] = await Promise.all([
+        comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) }),
+        browser.post("/delete-user"),
+      ]);
+      expect([back.status, deleted.status]).toEqual([302, 200]);
+      expect(back.location).not.toContain("internal_server_error");
+      const shown = await whoIs(begun.browser);
+      const users = await usersOf(profile.email);
+      if (shown) expect(users).toEqual([{ id: shown.user.id }]);
+      expect(await accountsOf(profile.sub)).toHaveLength(users.length);
     }
   });
 });

@@ -15,6 +15,7 @@ import {
   comeBack,
   credentials,
   googleAtTest,
+  newProfile,
   reachable,
   signInAt,
   whoIs,
@@ -63,13 +64,6 @@ beforeEach(() => oauth.reset());
 
 const start = (provider: string, body: object = {}) =>
   begin(createBrowserLike(stack.url), { provider, ...body });
-const newProfile = (own: object = {}) => ({
-  sub: newEmail(),
-  name: "Ada",
-  email: newEmail(),
-  email_verified: true,
-  ...own,
-});
 const tokenRequest = () => oauth.asked.find(({ endpoint }) => endpoint === "token");
 const basic = `Basic ${Buffer.from("client-1:secret-1").toString("base64")}`;
 

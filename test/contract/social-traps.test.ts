@@ -11,6 +11,7 @@ import {
   googleAtTest,
   googleToken,
   linkAt,
+  newProfile,
   reachable,
   signInAt,
   whoIs,
@@ -52,13 +53,6 @@ afterAll(async () => {
 });
 beforeEach(() => oauth.reset());
 
-const newProfile = (own: object = {}) => ({
-  sub: newEmail(),
-  name: "Ada",
-  email: newEmail(),
-  email_verified: true,
-  ...own,
-});
 const browserOf = (of = stack) => createBrowserLike(of.url);
 const restart = () => `${stack.url}/error?error=please_restart_the_process`;
 const bring = async (path: string, claims: object, browser = browserOf()) =>

@@ -98,6 +98,8 @@ export const eventCatalogue = {
     data: z.object({
       userId: z.string(),
       providerId: z.string(),
+      /** The account's id at the provider; missing in rows of earlier versions. */
+      accountId: z.string().optional(),
       token: z.string(),
       kind: z.enum(["access_token", "refresh_token"]),
     }),

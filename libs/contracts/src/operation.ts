@@ -50,6 +50,8 @@ export interface Operation {
   readonly signedOut?: ErrorCode | readonly [code: ErrorCode, status: number];
   /** Goes with the access `permission`. */
   readonly permission?: RequiredPermission;
+  /** Refuses an admin who impersonates the user: it gives what outlasts the impersonation, or takes away a way in. */
+  readonly refusesImpersonators?: boolean;
   /** Not offered while this part of the options is off. */
   readonly feature?: FeatureName;
   /** Redirect URLs in its input, in the order in which they are checked. */
@@ -60,7 +62,7 @@ export interface Operation {
   readonly bodyOptional?: boolean;
   /** Takes its body as JSON only, because no form of a foreign page can send that. */
   readonly jsonOnly?: boolean;
-  /** May be posted by pages of the configured providers, whose origin is trusted for this. */
+  /** Posted by pages of providers: without cookies it may come from any origin. */
   readonly postedByProviders?: boolean;
   /** Answers 302 in place of its reply where the caller named a place to go. */
   readonly mayRedirect?: boolean;

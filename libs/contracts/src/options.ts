@@ -50,7 +50,9 @@ export const optionsSchema = z.strictObject({
       >(),
     ])
     .default([])
-    .describe("Origins and patterns that may call and be redirected to. (TRUSTED_ORIGINS)"),
+    .describe(
+      "Origins and patterns that may call and be redirected to; a function is told no origin of a GET, such as a provider's callback. (TRUSTED_ORIGINS)",
+    ),
   trustedHosts: z
     .array(z.string().min(1))
     .default([])

@@ -7,6 +7,9 @@ export const isPlainText = (text: string): boolean => !text.includes("\0") && te
 export const plainText = (max: number) =>
   z.string().max(max).refine(isPlainText, "must not contain NUL or half a letter");
 
+/** Longest address of a user's picture, or picture itself as a `data:` URL. In UTF-16 units. */
+export const imageLengthMax = 8_192;
+
 /** The id of a user: clients of this wire send numbers too. */
 export const userIdText = z.union([plainText(255).min(1), z.number().transform(String)]);
 

@@ -1,6 +1,7 @@
 export { appendAudit, type AuditEntry, auditRow } from "./events/append-audit.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
+export { appendEvents } from "./events/append-events.ts";
 export { findBacklog } from "./events/outbox-queries.ts";
 export { consumeEvents, type EventHandlers } from "./events/consume-events.ts";
 export { once } from "./events/once.ts";
@@ -61,6 +62,7 @@ export { readBody } from "./http/read-body.ts";
 export { createServiceTokenReader } from "./http/service-token.ts";
 export { escapeHtml } from "./http/html.ts";
 export { sendJson } from "./http/send-json.ts";
+export { isStale } from "./http/is-stale.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { registerOutboxGauges, registerQueueGauge } from "./observe/bus-gauges.ts";
 export { registerGauge } from "./observe/gauge.ts";

@@ -1,6 +1,5 @@
 import type { FeatureName } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
-import { providerPageOrigins } from "./origins/provider-page-origins.ts";
 
 /** What the gateway reads of the settings. */
 export const readGatewayConfig = ({ options, network, production }: Settings) => ({
@@ -10,8 +9,6 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
   baseURL: options.baseURL,
   basePath: options.basePath,
   trustedOrigins: options.trustedOrigins,
-  /** Origins whose pages may post to the operations that providers post to. */
-  providerOrigins: providerPageOrigins(options.socialProviders),
   errorURL: options.onAPIError.errorURL,
   trustedHosts: options.trustedHosts,
   trustedProxies: options.trustedProxies,

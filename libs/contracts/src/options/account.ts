@@ -5,7 +5,11 @@ import { namingOptions } from "./user.ts";
 const trustedProviders = z.union([
   z.array(z.string().min(1)),
   functionOption<
-    (request: { address: string; userAgent: string }) => string[] | Promise<string[]>
+    (request: {
+      baseUrl: string;
+      address: string;
+      userAgent: string;
+    }) => string[] | Promise<string[]>
   >(),
 ]);
 

@@ -24,7 +24,7 @@ export const emailAndPasswordOptions = section({
   revokeSessionsOnPasswordReset: z
     .boolean()
     .default(false)
-    .describe("A reset ends every session of the user."),
+    .describe("A reset ends every session; of a user with an unverified address it always does."),
   password: section({
     hash: functionOption<(password: string) => Promise<string>>()
       .optional()

@@ -21,6 +21,7 @@ import fastJsonStringify from "fast-json-stringify";
 import type { z } from "zod";
 import type { Metrics } from "../observe/metrics.ts";
 import { verifyCaller } from "./caller-signature.ts";
+import { isStale } from "./is-stale.ts";
 import { readBody } from "./read-body.ts";
 import { sendJson } from "./send-json.ts";
 
@@ -112,14 +113,16 @@ const requireSession = async (
     disableRefresh: query["disableRefresh"] === "true",
   });
   if (!found) throw signedOutError(declared);
+  if (declared.refusesImpersonators && found.session.impersonatedBy)
+    throw new WireError("FORBIDDEN");
   if (declared.permission) {
     const { resource, action, refusal } = declared.permission;
     if (!hasPermissions(options.admin, found.user, { [resource]: [action] }))
       throw new WireError(refusal);
   }
-  const age = options.clock() - found.session.updatedAt.getTime();
-  const isStale = options.freshAgeSeconds > 0 && age >= options.freshAgeSeconds * 1000;
-  if (declared.access === "fresh session" && isStale) throw new WireError("SESSION_IS_NOT_FRESH");
+  const freshness = { now: options.clock(), freshAgeSeconds: options.freshAgeSeconds };
+  if (declared.access === "fresh session" && isStale(found.session.updatedAt, freshness))
+    throw new WireError("SESSION_IS_NOT_FRESH");
   return found;
 };
 

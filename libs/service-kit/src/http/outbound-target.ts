@@ -3,7 +3,7 @@ import { OutboundError } from "./outbound-error.ts";
 import { isPrivateAddress } from "./private-address.ts";
 
 /** As a socket takes it: an IPv6 address without its brackets. */
-const hostnameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+export const hostnameOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** The hosts in the one form that URLs have, so that an address or an international name matches however it is written. */
 export const readPrivateHosts = (hosts: readonly string[]): ReadonlySet<string> =>

@@ -404,7 +404,8 @@ describe("a private host", () => {
   });
 
   test("makes no other name at its address private", async () => {
-    const { fetch } = client({ lookup: resolvingTo("127.0.0.1") });
+    const { fetch, isPrivate } = client({ lookup: resolvingTo("127.0.0.1") });
+    expect(isPrivate(new URL("https://idp.test/"))).toBe(false);
     expect(await failureOf(fetch(urlTo(`http://idp.test:${port}`)))).toBe("not allowed");
     expect(await failureOf(fetch(urlTo(`https://idp.test:${port}`)))).toBe("not allowed");
   });
@@ -414,7 +415,9 @@ describe("a private host", () => {
     ["0:0:0:0:0:0:0:1", "http://[::1]:1"],
     ["idp.müller.test", "http://idp.xn--mller-kva.test:1"],
   ])("%s is known however it is written", async (host, url) => {
-    const { fetch } = client({ privateHosts: [host], lookup: resolvingTo("127.0.0.1") });
+    const options = { privateHosts: [host], lookup: resolvingTo("127.0.0.1") };
+    const { fetch, isPrivate } = client(options);
+    expect(isPrivate(new URL(url))).toBe(true);
     expect(await failureOf(fetch(url))).toBe("no connection");
   });
 });

@@ -5,7 +5,7 @@ import { exchangeBounded } from "./bounded-exchange.ts";
 import { guardLookup } from "./guarded-lookup.ts";
 import { OutboundError } from "./outbound-error.ts";
 import { readResponse } from "./outbound-response.ts";
-import { readPrivateHosts, readTarget } from "./outbound-target.ts";
+import { hostnameOf, readPrivateHosts, readTarget } from "./outbound-target.ts";
 
 /** Calls to servers that are not ours. */
 export interface Outbound {
@@ -14,6 +14,8 @@ export interface Outbound {
    * the caller's own signal.
    */
   fetch: (url: string | URL, init?: OutboundInit) => Promise<Response>;
+  /** Whether a URL is at one of the private hosts. */
+  isPrivate: (url: URL) => boolean;
   /** Ends what is still under way. */
   close: () => Promise<void>;
 }
@@ -111,6 +113,7 @@ export const createOutbound = (options: OutboundOptions): Outbound => {
       const bounds = { deadlineMilliseconds, bytesMax, signal };
       return readResponse(await exchangeBounded(agent, request, bounds), { origin, bytesMax });
     },
+    isPrivate: (url) => privateHosts.has(hostnameOf(url)),
     close: () => agent.destroy(),
   };
 };

@@ -5,16 +5,10 @@ import { checkRedirects } from "./check-redirects.ts";
 import { headerOf, type Inbound } from "./read-inbound.ts";
 import type { Trust } from "./trust.ts";
 
-const refuseForeignOrigin = (
-  { request }: Inbound,
-  { postedByProviders }: Operation,
-  { isTrusted, isProviderPage }: Trust,
-): void => {
+const refuseForeignOrigin = ({ request }: Inbound, { isTrusted }: Trust): void => {
   const { cookie, origin, referer } = request.headers;
   const secFetchSite = headerOf(request, "sec-fetch-site");
-  const mayPost = (value: string) =>
-    isTrusted(value) || (postedByProviders === true && isProviderPage(value));
-  if (checkOrigin({ cookie, origin, referer, secFetchSite }, mayPost) === "refuse")
+  if (checkOrigin({ cookie, origin, referer, secFetchSite }, isTrusted) === "refuse")
     throw new WireError("INVALID_ORIGIN");
 };
 
@@ -34,6 +28,9 @@ export const checkInput = async (
   const body = operation.redirects
     ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
     : undefined;
-  if (checksOrigin) refuseForeignOrigin(inbound, operation, trust);
+  // What pages of providers post comes from a foreign origin by design, and then without cookies.
+  const mayBeForeign =
+    operation.postedByProviders === true && inbound.request.headers.cookie === undefined;
+  if (checksOrigin && !mayBeForeign) refuseForeignOrigin(inbound, trust);
   return checkRedirects(operation, { query, body }, trust.isTrusted);
 };

@@ -10,8 +10,6 @@ export interface Trust {
   isTrusted: IsTrusted;
   /** The configured ones only: those that CORS speaks to. */
   isForeignTrusted: IsTrusted;
-  /** Pages of providers, which may post to the operations that providers post to and nowhere else. */
-  isProviderPage: IsTrusted;
 }
 
 const cachedMax = 100;
@@ -19,16 +17,13 @@ const cachedMax = 100;
 /** How to know what is trusted for a request: compiled once for a list, asked anew where the option is a function. */
 export const createTrustReader = ({
   trustedOrigins: configured,
-  providerOrigins,
-}: Pick<GatewayConfig, "trustedOrigins" | "providerOrigins">): ((
+}: Pick<GatewayConfig, "trustedOrigins">): ((
   request: FastifyRequest,
   ownOrigin: string,
 ) => Trust | Promise<Trust>) => {
-  const isProviderPage = compileTrustedOrigins(providerOrigins);
   const trustOf = (patterns: readonly string[], ownOrigin: string): Trust => ({
     isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
     isForeignTrusted: compileTrustedOrigins(patterns),
-    isProviderPage,
   });
   if (typeof configured === "function")
     return async ({ headers: { origin, host } }, ownOrigin) => {

@@ -1,10 +1,10 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { askProvider } from "../providers/ask-provider.ts";
 import { readUser, type SocialUser } from "../providers/read-user.ts";
 import { openTalk } from "../providers/talk.ts";
 import { readClaims } from "../providers/token-answer.ts";
-import { askProvider } from "./ask-provider.ts";
 import type { ProviderAccount } from "./find-provider-account.ts";
 import { findNamedAccount, type NamedAccount } from "./queries.ts";
 import type { RefreshAccountNeeds } from "./refresh-account.ts";

@@ -1,4 +1,5 @@
-import { appendEvent } from "@latchkey/service-kit";
+import type { EventData } from "@latchkey/contracts";
+import { appendEvents } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -10,20 +11,34 @@ export type AppendUnlinkedNeeds = Pick<
   "clock" | "config" | "newEventId" | "providers" | "ring"
 >;
 
+/** An account that is no more. */
+export type UnlinkedAccount = RestingTokens & {
+  userId: string;
+  providerId: string;
+  accountId: string;
+};
+
+const unlinked = (
+  deps: AppendUnlinkedNeeds,
+  { userId, providerId, accountId, ...resting }: UnlinkedAccount,
+): EventData<"account.unlinked">[] => {
+  const { refreshToken, accessToken } = openTokens(deps, resting);
+  const token = refreshToken ?? accessToken;
+  if (token === undefined || !deps.providers.has(providerId)) return [];
+  const kind = refreshToken === undefined ? "access_token" : "refresh_token";
+  return [{ userId, providerId, accountId, token, kind }];
+};
+
 /**
- * Has the provider of an account that is no more end what it granted, by the token that lasts longest. Nothing is to be
+ * Has the providers of accounts that are no more end what they granted, by the token that lasts longest. Nothing is to be
  * done where no token rests, or the provider is not configured any more.
  */
-export const appendUnlinked = async (
+export const appendUnlinked = (
   trx: Kysely<Tables>,
   deps: AppendUnlinkedNeeds,
-  account: RestingTokens & { userId: string; providerId: string },
-): Promise<void> => {
-  const { userId, providerId } = account;
-  const { refreshToken, accessToken } = openTokens(deps, account);
-  const token = refreshToken ?? accessToken;
-  if (token === undefined || !deps.providers.has(providerId)) return;
-  const kind = refreshToken === undefined ? "access_token" : "refresh_token";
-  const data = { userId, providerId, token, kind } as const;
-  await appendEvent(trx, deps, { name: "account.unlinked", data });
-};
+  accounts: readonly UnlinkedAccount[],
+): Promise<void> =>
+  appendEvents(trx, deps, {
+    name: "account.unlinked",
+    data: accounts.flatMap((account) => unlinked(deps, account)),
+  });

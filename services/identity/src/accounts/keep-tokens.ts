@@ -36,7 +36,8 @@ export const keepTokens = async (
 ): Promise<(RestingTokens & { isWritten: boolean }) | undefined> => {
   const { db, logger } = deps;
   const { id, userId, providerId } = account;
-  const secrets = tokenColumns(deps, tokens);
+  // What a refresh says of scopes may be less than what a sign-in has added meanwhile.
+  const { scope: _, ...secrets } = tokenColumns(deps, tokens);
   const kept = { ...account, ...secrets };
   const now = new Date(deps.clock());
   try {
@@ -44,7 +45,7 @@ export const keepTokens = async (
       const isWritten = await updateRefreshedTokens(db, { id, tried, secrets, now });
       if (isWritten || (await findNamedAccount(db, { userId, accountId: id })))
         return { ...kept, isWritten };
-      await appendUnlinked(db, deps, kept);
+      await appendUnlinked(db, deps, [kept]);
       deps.wakeRelay();
       return undefined;
     });

@@ -1,18 +1,19 @@
 import { type AccountRow, type Caller, type ProviderTokens, WireError } from "@latchkey/contracts";
-import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
+import { appendAudit, appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { lockUser } from "../users/lock-user.ts";
+import type { LockedUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { dropTokens } from "../verification/single-use-token.ts";
 import { tokenColumns } from "./account-tokens.ts";
 import { proposeAccount } from "./propose-account.ts";
-import { deleteOtherAccounts, insertLinkedAccount } from "./queries.ts";
+import { insertLinkedAccount } from "./queries.ts";
+import { takeOver } from "./take-over.ts";
 
 /** What it works with. */
-export type LinkAccountNeeds = ChangeUserNeeds & Pick<Deps, "logger" | "newId">;
+export type LinkAccountNeeds = ChangeUserNeeds & Pick<Deps, "logger" | "newId" | "providers">;
 
 /** An account at a provider that is to become a user's. */
 export interface Linking {
@@ -23,25 +24,34 @@ export interface Linking {
   accountId: string;
   tokens: ProviderTokens;
   caller: Caller;
-  actor?: AuditEntry["actor"];
 }
+
+/** What must still hold of the user when the account is written. */
+export type LinkGuard = Partial<LockedUser>;
 
 /** Thrown inside a transaction to have it undone: somebody has the account by now, or the user has changed. */
 class Outdated extends Error {}
+
+const holds = (guard: LinkGuard, locked: LockedUser): boolean =>
+  (guard.email ?? locked.email) === locked.email &&
+  (guard.emailVerified ?? locked.emailVerified) === locked.emailVerified &&
+  (guard.revision ?? locked.revision) === locked.revision;
 
 /** Writes the account with its audit, and the event that tells the user by mail. */
 const write = async (
   deps: LinkAccountNeeds,
   trx: Transaction<Tables>,
-  { linking, account }: { linking: Linking; account: AccountRow },
+  { linking, account, guard = {} }: { linking: Linking; account: AccountRow; guard?: LinkGuard },
 ): Promise<void> => {
-  const { user, providerName, tokens, caller, actor } = linking;
-  if (!(await lockUser(trx, user.id))) throw new WireError("UNABLE_TO_LINK_ACCOUNT");
+  const { user, providerName, tokens, caller } = linking;
+  const locked = await lockUser(trx, user.id);
+  if (!locked) throw new WireError("UNABLE_TO_LINK_ACCOUNT");
+  if (!holds(guard, locked)) throw new Outdated();
   const now = new Date(deps.clock());
   const row = { ...account, ...tokenColumns(deps, tokens), createdAt: now, updatedAt: now };
   if (!(await insertLinkedAccount(trx, row))) throw new Outdated();
   await appendAudit(trx, deps, {
-    actor: actor ?? { kind: "user", id: user.id },
+    actor: { kind: "user", id: user.id },
     subject: { kind: "user", id: user.id },
     action: "account.linked",
     caller,
@@ -76,13 +86,17 @@ const propose = async (deps: LinkAccountNeeds, linking: Linking): Promise<Accoun
 };
 
 /**
- * Links an account at a provider to a user. False when it is somebody's by now; throws `UNABLE_TO_LINK_ACCOUNT` when the
- * application's hook vetoes or the user is gone.
+ * Links an account at a provider to a user. False when it is somebody's by now, or the guard holds no more; throws
+ * `UNABLE_TO_LINK_ACCOUNT` when the application's hook vetoes or the user is gone.
  */
-export const linkAccount = async (deps: LinkAccountNeeds, linking: Linking): Promise<boolean> => {
+export const linkAccount = async (
+  deps: LinkAccountNeeds,
+  linking: Linking,
+  guard: LinkGuard,
+): Promise<boolean> => {
   const account = await propose(deps, linking);
   return finish(deps, account, () =>
-    deps.db.transaction().execute((trx) => write(deps, trx, { linking, account })),
+    deps.db.transaction().execute((trx) => write(deps, trx, { linking, account, guard })),
   );
 };
 
@@ -107,10 +121,7 @@ export const linkToUnproven = async (
       // Once the guard has held, so that nothing is left of an attempt for which it does not.
       publish: async (trx) => {
         await write(deps, trx, { linking, account });
-        await deleteOtherAccounts(trx, user.id, account.id);
-        await dropTokens(trx, user.id);
-        const data = { userId: user.id };
-        await appendEvent(trx, deps, { name: "session.revoked-all", data });
+        await takeOver(trx, deps, { userId: user.id, kept: account.id, caller });
       },
     });
     if (!changed) throw new Outdated();

@@ -1,4 +1,4 @@
-import type { Insertable, Kysely, Selectable } from "kysely";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
 import type { AccountTable, Tables } from "../db/tables.ts";
 import type { RestingTokens } from "./account-tokens.ts";
 import type { SecretColumns } from "./secret-columns.ts";
@@ -119,23 +119,36 @@ export const insertLinkedAccount = async (
   return inserted !== undefined;
 };
 
-/** Deletes every account of a user but one. */
-export const deleteOtherAccounts = async (
+/** Deletes every account of a user, or every one but that which is `kept`; gives them as they rested. */
+export const deleteAccounts = (
   db: Kysely<Tables>,
-  userId: string,
-  keptId: string,
-): Promise<void> => {
-  await db.deleteFrom("account").where("userId", "=", userId).where("id", "!=", keptId).execute();
-};
+  { userId, kept }: { userId: string; kept?: string },
+): Promise<TokenAccount[]> =>
+  db
+    .deleteFrom("account")
+    .where("userId", "=", userId)
+    .$if(kept !== undefined, (query) => query.where("id", "!=", kept ?? ""))
+    .returning(tokenAccountColumns)
+    .execute();
 
-/** Writes what is secret of an account; false when it is gone. */
-export const updateAccountSecrets = async (
+/** Writes what a sign-in has brought for an account, and adds scopes to those that it has; false when it is gone. */
+export const updateGivenTokens = async (
   db: Kysely<Tables>,
-  { id, secrets, now }: { id: string; secrets: SecretColumns; now: Date },
+  given: { id: string; secrets: SecretColumns; scopes: readonly string[]; now: Date },
 ): Promise<boolean> => {
+  const { id, secrets, scopes, now } = given;
+  const scope = sql<string>`(
+    select coalesce(string_agg(name, ',' order by place), '')
+    from (
+      select name, min(place) as place
+      from unnest(string_to_array(scope, ',') || ${scopes}::text[]) with ordinality as one (name, place)
+      where name <> ''
+      group by name
+    ) as each
+  )`;
   const { numUpdatedRows } = await db
     .updateTable("account")
-    .set({ ...secrets, updatedAt: now })
+    .set({ ...secrets, ...(scopes.length === 0 ? {} : { scope }), updatedAt: now })
     .where("id", "=", id)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

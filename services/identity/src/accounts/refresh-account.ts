@@ -1,12 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type AccountRow, type Caller, type ProviderTokens, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
+import { askProvider } from "../providers/ask-provider.ts";
 import { ProviderError } from "../providers/provider-error.ts";
 import { openTalk, type Provider, type Talk } from "../providers/talk.ts";
 import { refreshTokens } from "../providers/token-endpoint.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { openTokens } from "./account-tokens.ts";
-import { askProvider } from "./ask-provider.ts";
 import { keepTokens, type KeepTokensNeeds } from "./keep-tokens.ts";
 import { clearRefreshToken, findNamedAccount, type TokenAccount } from "./queries.ts";
 import { withTokenLease } from "./with-token-lease.ts";

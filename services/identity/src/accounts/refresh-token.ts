@@ -1,8 +1,8 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
+import { askProvider } from "../providers/ask-provider.ts";
 import { canRefresh, openTalk } from "../providers/talk.ts";
 import { openTokens } from "./account-tokens.ts";
-import { askProvider } from "./ask-provider.ts";
 import { findProviderAccount } from "./find-provider-account.ts";
 import { readUserId } from "./read-user-id.ts";
 import { refreshAccount, type RefreshAccountNeeds } from "./refresh-account.ts";

@@ -62,6 +62,25 @@ test.each([
   expect((await tokensOf(account))?.scopes).toEqual(expected);
 });
 
+test("of 16 sign-ins at once, each with a scope of its own, every scope is kept", async () => {
+  const account = await ground.link(kept);
+  const scopes = Array.from({ length: 16 }, (_, index) => `scope-${index}`);
+  await Promise.all(
+    scopes.map((scope) =>
+      renewAccount(ground.deps, account, { accessToken: scope, scopes: [scope] }),
+    ),
+  );
+  const { scopes: all = [] } = (await tokensOf(account)) ?? {};
+  expect(all.slice(0, 2)).toEqual(kept.scopes);
+  expect(all.slice(2).toSorted()).toEqual(scopes.toSorted());
+});
+
+test("an account without scopes gets those that a sign-in brings", async () => {
+  const account = await ground.link({ accessToken: "old" });
+  await renewAccount(ground.deps, account, { accessToken: "new", scopes: ["a", "a"] });
+  expect((await tokensOf(account))?.scopes).toEqual(["a"]);
+});
+
 test("nothing changes where an application's hook vetoes, or the account is gone", async () => {
   const vetoing = open({ databaseHooks: { account: { update: { before: () => false } } } });
   const account = await vetoing.link(kept);

@@ -127,7 +127,7 @@ export const openTokenGround = ({
       if (!user) throw new Error("the user was not created");
       const { providerId = "own", accountId = `sub-${(count += 1)}` } = given;
       const linking = { user, providerId, providerName: "Own", accountId, tokens, caller };
-      await linkAccount(deps, linking);
+      await linkAccount(deps, linking, {});
       const account = await findNamedAccount(db, { userId: user.id, providerId, accountId });
       if (!account) throw new Error("the account was not linked");
       return account;

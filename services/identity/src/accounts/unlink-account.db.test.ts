@@ -14,6 +14,7 @@ import {
   type TokenGround,
   type TokenProvider,
 } from "./token-provider.fixture.ts";
+import { openTalk } from "../providers/talk.ts";
 import { startSocialSession } from "../social/start-session.ts";
 import { unlinkAccount } from "./unlink-account.ts";
 
@@ -90,8 +91,9 @@ describe("of an account that is unlinked", () => {
     const account = await ground.link(tokens);
     await unlink(account);
     const { events, texts } = await announced(account);
-    const { userId } = account;
-    expect(events.map(({ data }) => data)).toEqual([{ userId, providerId: "own", ...expected }]);
+    const { userId, accountId } = account;
+    const named = { userId, providerId: "own", accountId };
+    expect(events.map(({ data }) => data)).toEqual([{ ...named, ...expected }]);
     for (const token of Object.values(both)) expect(texts).not.toContain(token);
   });
 
@@ -132,9 +134,12 @@ test("a sign-in that was being started through the account while it was unlinked
   const user = await ground.createUser();
   const account = await ground.link(both, { user });
   await unlink(account);
-  const { providerId, accountId } = account;
-  const grant = { providerId, accountId, requireEmailVerification: false };
-  await expect(startSocialSession(ground.deps, user, { grant, caller })).rejects.toThrow(
+  const talk = await openTalk(ground.deps, ground.deps.providers.get("own")!);
+  const { accountId: id } = account;
+  const { email, name } = user;
+  const there = { id, email, name, image: undefined, emailVerified: true, mapped: {} };
+  const signIn = { talk, user: there, caller };
+  await expect(startSocialSession(ground.deps, user, signIn)).rejects.toThrow(
     "unable to create session",
   );
   expect(await ground.deps.sessions.list(user.id, new Date(clock.now()), 10)).toEqual([]);
@@ -162,12 +167,30 @@ describe("the event of an unlinked account", () => {
     expect(provider.local.seen[0]?.parameters).toMatchObject({ token_type_hint: "refresh_token" });
   });
 
-  test("is tried again where the provider fails", async () => {
-    provider.instead = () => ({ status: 503, body: {} });
-    await expect(revokeGrant(ground.deps, eventOf())).rejects.toThrow("503");
-    provider.instead = undefined;
+  test.each([401, 408, 429, 500, 503])(
+    "is tried again where the provider answers %i",
+    async (status) => {
+      provider.instead = () => ({ status, body: {} });
+      await expect(revokeGrant(ground.deps, eventOf())).rejects.toThrow(String(status));
+      provider.instead = undefined;
+      await revokeGrant(ground.deps, eventOf());
+      expect(provider.revoked()).toHaveLength(2);
+    },
+  );
+
+  test.each([400, 403, 404])("is over where the provider answers %i", async (status) => {
+    provider.instead = () => ({ status, body: { error: "unsupported_token_type" } });
     await revokeGrant(ground.deps, eventOf());
-    expect(provider.revoked()).toHaveLength(2);
+    expect(provider.revoked()).toEqual(["it"]);
+  });
+
+  // Whoever links it again would else lose at once what they have just granted.
+  test("ends nothing once somebody has linked the account again", async () => {
+    const { accountId } = await ground.link(both);
+    await revokeGrant(ground.deps, eventOf({ accountId }));
+    expect(provider.revoked()).toEqual([]);
+    await revokeGrant(ground.deps, eventOf({ accountId: "another" }));
+    expect(provider.revoked()).toEqual(["it"]);
   });
 
   test("is over where the provider is not configured any more, or ends no grants", async () => {
@@ -175,7 +198,7 @@ describe("the event of an unlinked account", () => {
     const { define, ...own } = providers.get("own")!;
     const { revoke: _, ...endpoints } = (await define()).endpoints;
     const mute = { ...own, define: async () => ({ ...(await define()), endpoints }) };
-    const deps = { outbound, clock: clock.now, providers: new Map([["mute", mute]]) };
+    const deps = { ...ground.deps, outbound, providers: new Map([["mute", mute]]) };
     await revokeGrant(deps, eventOf());
     await revokeGrant(deps, eventOf({ providerId: "mute" }));
     expect(provider.local.seen).toEqual([]);

@@ -25,13 +25,13 @@ export const unlinkAccount = async (
     const unlinked = await deleteNamedAccount(trx, { userId, providerId, accountId });
     if (!unlinked) throw new WireError("ACCOUNT_NOT_FOUND");
     await appendAudit(trx, deps, {
-      actor: sessionActor(current),
+      actor: { kind: "user", id: userId },
       subject: { kind: "user", id: userId },
       action: "account.unlinked",
       caller,
       before: { id: unlinked.id, providerId, accountId: unlinked.accountId },
     });
-    await appendUnlinked(trx, deps, unlinked);
+    await appendUnlinked(trx, deps, [unlinked]);
   });
   deps.wakeRelay();
   return { reply: { status: true } };

@@ -1,7 +1,7 @@
 import { type Caller, type ProviderTokens, WireError } from "@latchkey/contracts";
+import { askProvider } from "../providers/ask-provider.ts";
 import { canRefresh, openTalk } from "../providers/talk.ts";
 import { openTokens } from "./account-tokens.ts";
-import { askProvider } from "./ask-provider.ts";
 import type { ProviderAccount } from "./find-provider-account.ts";
 import { refreshAccount, type RefreshAccountNeeds, type Refreshed } from "./refresh-account.ts";
 

@@ -1,14 +1,9 @@
-import {
-  hasPermissions,
-  isEmailAddress,
-  type OperationReply,
-  type operations,
-  WireError,
-} from "@latchkey/contracts";
+import { hasPermissions, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
 import { findUser } from "../users/find-user.ts";
+import { readEmail } from "../users/read-email.ts";
 import {
   passwordAccount,
   proposeUser,
@@ -80,9 +75,8 @@ const checkMayGive = (
 const create = async (deps: Needs, call: Call<AdminCreateUser> | Call<CreateUser>) => {
   const { body, caller } = call;
   checkMayGive(deps, call);
-  if (!isEmailAddress(body.email)) throw new WireError("INVALID_EMAIL");
+  const email = readEmail(body.email);
   checkPasswordLength(body.password, deps.config.emailAndPassword);
-  const email = body.email.toLowerCase();
   if (await findUser(deps, { email })) throw taken();
   const user = await propose(deps, body, email);
   const passwordHash = await deps.passwords.hash(body.password);

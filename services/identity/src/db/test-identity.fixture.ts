@@ -14,6 +14,7 @@ import { inject } from "vitest";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
 import { createEpochNotes } from "../epochs/epoch-notes.ts";
 import { createFieldSet } from "../fields/field-set.ts";
+import type { Providers } from "../providers/create-providers.ts";
 import { chooseSessionStore } from "../sessions/choose-session-store.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { createShowSession } from "../sessions/show-session.ts";
@@ -90,6 +91,7 @@ export const createTestDeps = ({
     fields,
     newId: async () => newTextId(),
     newEventId: newTextId,
+    providers: new Map() as Providers,
     ring: createSecretRing([testSecret]),
     sessions: chooseSessionStore({
       config: config.session,

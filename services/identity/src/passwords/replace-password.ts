@@ -2,6 +2,7 @@ import { type AccountRow, type Caller, WireError } from "@latchkey/contracts";
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import { proposeAccount as proposeNewAccount } from "../accounts/propose-account.ts";
+import { takeOver } from "../accounts/take-over.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
@@ -21,6 +22,7 @@ export type ReplacePasswordNeeds = Pick<
   | "logger"
   | "newEventId"
   | "newId"
+  | "providers"
   | "ring"
   | "sessions"
   | "wakeRelay"
@@ -34,6 +36,11 @@ export interface PasswordReplacement {
   seen?: string | null;
   /** Whose sessions end: nobody's, all of the user's, or all but the one whose token has the hash `except`. */
   ends: "none" | "all" | { except: Buffer };
+  /**
+   * It is chosen by who reads the user's mail. Where nobody had proven the address, whoever registered it keeps no way in,
+   * whatever `ends` says.
+   */
+  byMail?: boolean;
   /** What was done, for the audit. */
   action: string;
   actor: AuditEntry["actor"];
@@ -78,13 +85,12 @@ const write = (
     ? insertPasswordAccount(trx, { ...account, password, createdAt: now, updatedAt: now })
     : updatePassword(trx, { userId, password, now, seen });
 
-/** Has sessions end even if we die before we come to it; what is cached of them ends in any case. */
+/** Has sessions end even if we die before we come to it. */
 const announceEnd = async (
   deps: ReplacePasswordNeeds,
   trx: Transaction<Tables>,
-  { userId, ends, caller }: PasswordReplacement,
+  { userId, ends }: PasswordReplacement,
 ): Promise<void> => {
-  await advanceEpoch(deps, trx, { userId, caller });
   if (ends === "none") return;
   const spared = ends === "all" ? {} : { exceptHash: ends.except.toString("hex") };
   await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId, ...spared } });
@@ -92,7 +98,8 @@ const announceEnd = async (
 
 const endSessions = async (
   deps: ReplacePasswordNeeds,
-  { userId, ends, actor, caller }: PasswordReplacement,
+  { userId, actor, caller }: PasswordReplacement,
+  ends: PasswordReplacement["ends"],
 ): Promise<void> => {
   if (ends === "none") return renewUserCopies(deps, userId);
   deps.wakeRelay();
@@ -101,6 +108,30 @@ const endSessions = async (
     subject: { kind: "user", id: userId },
     action: ends === "all" ? "session.revoked-all" : "session.revoked-others",
     caller,
+  });
+};
+
+/** Writes the password and what goes with it; gives whose sessions are to end, or undefined where nothing is written. */
+const commit = async (
+  deps: ReplacePasswordNeeds,
+  replacement: PasswordReplacement,
+  proposed: ProposedAccount,
+): Promise<PasswordReplacement["ends"] | undefined> => {
+  const { userId, ends, byMail, action, actor, caller, within } = replacement;
+  const now = new Date(deps.clock());
+  return deps.db.transaction().execute(async (trx) => {
+    // Two tokens of one user that are used at once would else wait for each other.
+    const user = await lockUser(trx, userId);
+    if (!user || !(await write(trx, replacement, { ...proposed, now }))) return undefined;
+    await within?.(trx);
+    await dropTokens(trx, userId, resetPasswordToken);
+    await advanceEpoch(deps, trx, { userId, caller });
+    const isTakenOver = byMail === true && !user.emailVerified;
+    if (isTakenOver) await takeOver(trx, deps, { userId, kept: proposed.account.id, caller });
+    else await announceEnd(deps, trx, replacement);
+    const subject = { kind: "user", id: userId };
+    await appendAudit(trx, deps, { actor, subject, action, caller });
+    return isTakenOver ? "all" : ends;
   });
 };
 
@@ -113,23 +144,11 @@ export const replacePassword = async (
   deps: ReplacePasswordNeeds,
   replacement: PasswordReplacement,
 ): Promise<boolean> => {
-  const { userId, action, actor, caller, within } = replacement;
   const proposed = await proposeAccount(deps, replacement);
   if (!proposed) return false;
-  const now = new Date(deps.clock());
-  const isWritten = await deps.db.transaction().execute(async (trx) => {
-    // Two tokens of one user that are used at once would else wait for each other.
-    if (!(await lockUser(trx, userId))) return false;
-    if (!(await write(trx, replacement, { ...proposed, now }))) return false;
-    await within?.(trx);
-    await dropTokens(trx, userId, resetPasswordToken);
-    await announceEnd(deps, trx, replacement);
-    const subject = { kind: "user", id: userId };
-    await appendAudit(trx, deps, { actor, subject, action, caller });
-    return true;
-  });
-  if (!isWritten) return false;
-  await endSessions(deps, replacement);
+  const ends = await commit(deps, replacement, proposed);
+  if (ends === undefined) return false;
+  await endSessions(deps, replacement, ends);
   const { create, update } = deps.config.databaseHooks.account;
   await (proposed.isNew ? create : update).after?.(proposed.account);
   return true;

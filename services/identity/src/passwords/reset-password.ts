@@ -8,7 +8,10 @@ import { replacePassword, type ReplacePasswordNeeds } from "./replace-password.t
 type ResetPassword = typeof operations.identity.resetPassword;
 type Needs = ReplacePasswordNeeds & Pick<Deps, "passwords">;
 
-/** Sets a new password by the token of a mailed link. The token is used up with the write; of many uses at once one succeeds. */
+/**
+ * Sets a new password by the token of a mailed link. The token is used up with the write; of many uses at once one succeeds.
+ * A user whose address nobody had proven is from then on the reader's alone, as far as ways in go.
+ */
 export const resetPassword = async (
   deps: Needs,
   { body, query, caller }: Call<ResetPassword>,
@@ -23,6 +26,7 @@ export const resetPassword = async (
     userId,
     passwordHash: await deps.passwords.hash(body.newPassword),
     ends: options.revokeSessionsOnPasswordReset ? "all" : "none",
+    byMail: true,
     action: "password.reset",
     actor: { kind: "user", id: userId },
     caller,

@@ -130,6 +130,19 @@ describe.each(Object.entries(expectations))("%s", (id, expectation) => {
     else expect(found).toBeUndefined();
   });
 
+  /** Of a number that large some digits have been lost, so that it may be the number of somebody else. */
+  test("makes nobody of an id that is too large a number", async () => {
+    const { reads = [], user, claims } = expectation;
+    const enlarge = <Value>(value: Value): Value =>
+      JSON.parse(JSON.stringify(value), (_name, leaf: unknown) =>
+        String(leaf) === user.id ? Number.MAX_SAFE_INTEGER + 2 : leaf,
+      ) as Value;
+    const asked = enlarge({ answers: reads.map(({ answer }) => answer), claims: claims ?? {} });
+    expect(JSON.stringify(asked)).toContain(String(Number.MAX_SAFE_INTEGER + 2));
+    const { read } = await createFlow(ground, named, asked);
+    expect(await outcomeOf(read())).toBeUndefined();
+  });
+
   test("makes nobody of answers without sense, and breaks at none", async () => {
     const tell = async (given: Other) => {
       const { read } = await createFlow(ground, named, given);

@@ -8,7 +8,7 @@ import type { Logger, Outbound } from "@latchkey/service-kit";
 import { catalogue } from "./catalogue.ts";
 import { createGenericDefinition } from "./generic-provider.ts";
 import type { ProviderDefinition } from "./provider.ts";
-import type { Provider } from "./talk.ts";
+import { fixedDefinition, type Provider } from "./talk.ts";
 
 /** The configured providers, by id. */
 export type Providers = ReadonlyMap<string, Provider>;
@@ -36,12 +36,11 @@ const withEndpoints = (
   };
 };
 
-const createDefine = (needs: Needs, id: string, options: ProviderOptions): Provider["define"] => {
+const createDefinition = (needs: Needs, id: string, options: ProviderOptions) => {
   if (!isKnown(id)) return createGenericDefinition(needs, id, options as GenericProviderOptions);
   // The options of an id are of the type that its own definition takes.
   const create: (own: never) => ProviderDefinition = catalogue[id];
-  const definition = withEndpoints(create(options as never), options);
-  return async () => definition;
+  return fixedDefinition(withEndpoints(create(options as never), options));
 };
 
 /** The providers of the options that are on. */
@@ -52,15 +51,14 @@ export const createProviders = (
   const providers = new Map<string, Provider>();
   for (const [id, options] of Object.entries(configured)) {
     if (!options?.enabled) continue;
-    const [clientId, ...others] = clientIdsOf(options);
-    if (clientId === undefined || !(options.clientSecret ?? options.privateKey))
+    if (!(options.clientSecret ?? options.privateKey))
       needs.logger.warn(`Social provider ${id} is missing clientId or clientSecret`);
-    if (clientId === undefined) continue;
     providers.set(id, {
       id,
       options,
-      clientIds: [clientId, ...others],
-      define: createDefine(needs, id, options),
+      // A provider that is on has one, or the settings let nothing start.
+      clientIds: clientIdsOf(options) as [string, ...string[]],
+      ...createDefinition(needs, id, options),
       keys: {},
     });
   }

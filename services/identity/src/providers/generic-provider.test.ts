@@ -1,3 +1,4 @@
+import type { ServerResponse } from "node:http";
 import type { Outbound } from "@latchkey/service-kit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { authorizationUrl } from "./authorization-url.ts";
@@ -221,6 +222,46 @@ describe("metadata", () => {
   });
 });
 
+/** An issuer at a public host, which for the test is this machine. */
+describe("metadata of a public issuer", () => {
+  const issuer = "https://idp.example.com";
+  const openPublic = (options: Record<string, unknown> = {}) => {
+    const reached: Outbound = {
+      ...outbound,
+      fetch: (url, init) => outbound.fetch(String(url).replace(issuer, local.base), init),
+    };
+    return openTestTalk(reached, "acme", { issuer, ...options });
+  };
+  const internal = "https://127.0.0.1/internal";
+
+  beforeEach(() => {
+    metadata = JSON.parse(
+      JSON.stringify(metadata).replaceAll(local.base, issuer),
+    ) as typeof metadata;
+  });
+
+  /** Hosts are let in for a provider in our own network, not for what others say of themselves. */
+  test.each(["token_endpoint", "userinfo_endpoint", "jwks_uri", "revocation_endpoint"])(
+    "is refused where its %s is at a private host that another may be at",
+    async (name) => {
+      expect((await openPublic()).definition.issuer).toBe(issuer);
+      metadata[name] = internal;
+      await expect(openPublic()).rejects.toBeInstanceOf(ProviderError);
+    },
+  );
+
+  test("does not count where the options name the address", async () => {
+    metadata["token_endpoint"] = internal;
+    const { definition } = await openPublic({ endpoints: { token: internal } });
+    expect(definition.endpoints.token).toBe(internal);
+  });
+});
+
+test("an issuer at a private host may name addresses at private hosts", async () => {
+  metadata["token_endpoint"] = "https://127.0.0.1/token";
+  expect((await open()).definition.endpoints.token).toBe("https://127.0.0.1/token");
+});
+
 describe("discovery", () => {
   let time: number;
   let provider: Provider;
@@ -242,11 +283,15 @@ describe("discovery", () => {
     expect(askedCount()).toBe(1);
   });
 
-  test("is done again after a failure, and after an hour", async () => {
+  test("is done again a while after a failure, which nobody waits for meanwhile, and after an hour", async () => {
     const { respond } = local;
     local.respond = () => ({ status: 503, body: {} });
     await expect(define()).rejects.toBeInstanceOf(ProviderError);
     local.respond = respond;
+    time += 9_999;
+    await expect(define()).rejects.toBeInstanceOf(ProviderError);
+    expect(askedCount()).toBe(1);
+    time += 1;
     await define();
     expect(askedCount()).toBe(2);
     time += 3_600_000;
@@ -265,6 +310,32 @@ describe("discovery", () => {
     local.respond = respond;
     time += 60_000;
     expect((await define()).definition).not.toBe(definition);
+  });
+
+  test("is not done for whoever wants but what is known", async () => {
+    expect(provider.known()).toBeUndefined();
+    expect(local.seen).toEqual([]);
+    const { definition } = await define();
+    time += 3_600_000;
+    expect(provider.known()).toBe(definition);
+    expect(askedCount()).toBe(1);
+  });
+
+  test("is waited for no longer than the talk lasts", async () => {
+    const { promise: asked, resolve } = Promise.withResolvers<ServerResponse>();
+    local.respond = (_seen, response) => {
+      resolve(response);
+      return undefined;
+    };
+    const needs = { outbound, clock: () => time, talkMilliseconds: 100 };
+    await expect(openTalk(needs, provider)).rejects.toBeInstanceOf(ProviderError);
+    // It goes on for others, who wait for it meanwhile.
+    const other = define();
+    (await asked)
+      .writeHead(200, { "content-type": "application/json" })
+      .end(JSON.stringify(metadata));
+    expect((await other).definition.issuer).toBe(local.base);
+    expect(askedCount()).toBe(1);
   });
 
   test("fetches keys from where they are now", async () => {

@@ -2,7 +2,7 @@ import type { GenericProviderOptions } from "@latchkey/contracts";
 import type { Outbound } from "@latchkey/service-kit";
 import type { AuthorizationServer } from "oauth4webapi";
 import { z } from "zod";
-import { discover } from "./discover.ts";
+import { discover, metadataNames } from "./discover.ts";
 import {
   type Answer,
   defineProvider,
@@ -12,6 +12,7 @@ import {
 import { asAnswer, type ProviderCall } from "./provider-call.ts";
 import { asProviderError } from "./oauth-server.ts";
 import { ProviderError } from "./provider-error.ts";
+import { fixedDefinition, type Provider } from "./talk.ts";
 
 /** The value at a path of names with dots between; a name with dots of its own wins. */
 const valueAt = (profile: Answer, path: string): unknown => {
@@ -47,14 +48,11 @@ const isDiscovered = ({ issuer, discoveryUrl, endpoints }: GenericProviderOption
 
 /** Addresses and habits of a provider, from its metadata where there is any and from the options. */
 const describe = (options: GenericProviderOptions, metadata: Partial<AuthorizationServer>) => {
-  const found = {
-    authorization: metadata.authorization_endpoint,
-    token: metadata.token_endpoint,
-    userInfo: metadata.userinfo_endpoint,
-    jwks: metadata.jwks_uri,
-    revoke: metadata.revocation_endpoint,
-  };
-  const all = [...Object.entries(found), ...Object.entries(options.endpoints)];
+  const found = Object.entries(metadataNames).map(([name, inMetadata]) => [
+    name,
+    metadata[inMetadata],
+  ]);
+  const all = [...found, ...Object.entries(options.endpoints)];
   const endpoints = Object.fromEntries(all.filter(([, url]) => url !== undefined));
   if (!endpoints["authorization"] || !endpoints["token"])
     throw new ProviderError("the provider's metadata names no endpoints");
@@ -107,6 +105,8 @@ const define = (
 
 const freshMilliseconds = 3_600_000;
 const retryMilliseconds = 60_000;
+/** For that long nobody waits again for a provider that has not told anything yet. */
+const failedMilliseconds = 10_000;
 
 /**
  * Makes the definition of a provider of the options. Metadata is asked for when it is needed, and once an hour; what is
@@ -116,28 +116,34 @@ export const createGenericDefinition = (
   { outbound, clock }: { outbound: Outbound; clock: () => number },
   id: string,
   options: GenericProviderOptions,
-): (() => Promise<ProviderDefinition>) => {
-  if (!isDiscovered(options)) {
-    const definition = define(id, options, {});
-    return async () => definition;
-  }
+): Pick<Provider, "define" | "known"> => {
+  if (!isDiscovered(options)) return fixedDefinition(define(id, options, {}));
   let known: { definition: ProviderDefinition; until: number } | undefined;
+  let failed: { error: ProviderError; until: number } | undefined;
   let asking: Promise<ProviderDefinition> | undefined;
   const ask = async () => {
     try {
       const definition = define(id, options, await discover(outbound, options));
       known = { definition, until: clock() + freshMilliseconds };
-    } catch (error) {
-      if (!known) throw asProviderError("the provider's metadata makes no sense", error, {});
+    } catch (cause) {
+      const error = asProviderError("the provider's metadata makes no sense", cause, {});
+      if (!known) {
+        failed = { error, until: clock() + failedMilliseconds };
+        throw error;
+      }
       known.until = clock() + retryMilliseconds;
     } finally {
       asking = undefined;
     }
     return known.definition;
   };
-  return async () => {
-    if (known && known.until > clock()) return known.definition;
-    asking ??= ask();
-    return asking;
+  return {
+    define: async () => {
+      if (known && known.until > clock()) return known.definition;
+      if (!known && failed && failed.until > clock()) throw failed.error;
+      asking ??= ask();
+      return asking;
+    },
+    known: () => known?.definition,
   };
 };

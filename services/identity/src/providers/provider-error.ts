@@ -9,9 +9,15 @@ export class ProviderError extends Error {
   override readonly name = "ProviderError";
   /** Such as `invalid_grant`; undefined where it named none. */
   readonly error: string | undefined;
+  /** Asked again, it would not do it either. */
+  readonly isFinal: boolean;
 
-  constructor(message: string, { error, cause }: { error?: unknown; cause?: unknown } = {}) {
+  constructor(
+    message: string,
+    { error, cause, isFinal = false }: { error?: unknown; cause?: unknown; isFinal?: boolean } = {},
+  ) {
     super(message, { cause });
+    this.isFinal = isFinal;
     this.error = typeof error === "string" && errorForm.test(error) ? error : undefined;
   }
 }

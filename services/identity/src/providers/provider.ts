@@ -10,6 +10,12 @@ export type Endpoints = Partial<Record<EndpointName, string>> & {
   token: string;
 };
 
+/** Somebody at a provider, as its own mapping makes them. */
+export interface BuiltUser extends ProviderUser {
+  /** Further members of the user, such as additional fields may be of. */
+  more?: Readonly<Record<string, unknown>>;
+}
+
 /** A request to a token endpoint, as it is about to be sent. */
 export interface TokenRequest {
   method: "GET" | "POST";
@@ -98,7 +104,7 @@ export interface ProviderDefinition<Profile extends z.ZodType = z.ZodType> {
   /** What must be there of the profile. */
   profile: Profile;
   /** Undefined where nobody may come in like this. */
-  toUser: (profile: z.output<Profile>, call: ProviderCall) => ProviderUser | undefined;
+  toUser: (profile: z.output<Profile>, call: ProviderCall) => BuiltUser | undefined;
 }
 
 /** Declares a provider, keeping the type of its profile between schema and mapping. */

@@ -116,7 +116,8 @@ test.each([
   [{ name: "x".repeat(1_025) }, { name: undefined }],
   [{ name: { first: "Ann" } }, { name: undefined }],
   [{ picture: "" }, { image: undefined }],
-  [{ picture: "x".repeat(65_537) }, { image: undefined }],
+  [{ picture: "x".repeat(8_192) }, { image: "x".repeat(8_192) }],
+  [{ picture: "x".repeat(8_193) }, { image: undefined }],
 ])("of a profile with %j the user is %j", async (changed, expected) => {
   local.respond = () => ({ body: { ...profile, ...changed } });
   expect((await read())?.user).toMatchObject(expected);
@@ -200,9 +201,19 @@ test.each([
   ["nothing", undefined],
   ["somebody without an id", { user: { name: "Own" }, data: {} }],
   ["somebody with an empty id", { user: { id: "", name: "Own" }, data: {} }],
+  ["somebody with a rounded id", { user: { id: Number.MAX_SAFE_INTEGER + 2 }, data: {} }],
+  ["somebody with an id that is no number", { user: { id: Number.NaN }, data: {} }],
 ])("the application's own reader may tell of %s", async (_case, info) => {
   expect(await read({ getUserInfo: () => info })).toBeUndefined();
 });
+
+test.each(["getUserInfo", "mapProfileToUser"])(
+  "%s of the application is waited for no longer than a provider is",
+  async (name) => {
+    const options = { [name]: () => new Promise(() => {}), talkMilliseconds: 300 };
+    await expect(read(options)).rejects.toBeInstanceOf(ProviderError);
+  },
+);
 
 test.each([
   ["throw", () => Promise.reject(new Error("no"))],

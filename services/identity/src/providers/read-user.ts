@@ -1,6 +1,6 @@
-import { isEmailAddress, type ProviderUser } from "@latchkey/contracts";
+import { imageLengthMax, isEmailAddress } from "@latchkey/contracts";
 import { createCall, type Known } from "./create-call.ts";
-import type { Answer, TokenAnswer } from "./provider.ts";
+import type { Answer, BuiltUser, TokenAnswer } from "./provider.ts";
 import { asAnswer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { Talk } from "./talk.ts";
@@ -15,7 +15,7 @@ export interface SocialUser {
   image: string | undefined;
   /** Whether the provider says that the address is theirs. */
   emailVerified: boolean;
-  /** Further members that the application's own mapping gave. */
+  /** Further members that the provider tells, and that the application's own mapping gave. */
   mapped: Record<string, unknown>;
 }
 
@@ -27,7 +27,6 @@ export interface ReadUser {
 
 const idLengthMax = 1_024;
 const nameLengthMax = 1_024;
-const imageLengthMax = 65_536;
 
 /** Text that a store can hold; undefined for none. */
 const textOf = (value: unknown, max: number): string | undefined => {
@@ -41,11 +40,14 @@ const isId = (id: string): boolean => textOf(id, idLengthMax) === id;
 
 const members = new Set(["id", "name", "email", "image", "emailVerified"]);
 
+const withoutMembers = (given: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => !members.has(name)));
+
 /**
  * The user with the application's mapping laid over the built-in one. The id stays the provider's; an address of the
  * mapping's own is not vouched for by the provider.
  */
-const understand = (built: ProviderUser, own: Record<string, unknown>): SocialUser | undefined => {
+const understand = (built: BuiltUser, own: Record<string, unknown>): SocialUser | undefined => {
   const { id } = built;
   if (!isId(id)) return undefined;
   const emailOf = (value: unknown) => (isEmailAddress(value) ? value.toLowerCase() : undefined);
@@ -60,24 +62,21 @@ const understand = (built: ProviderUser, own: Record<string, unknown>): SocialUs
     email,
     image: textOf("image" in own ? own["image"] : built.image, imageLengthMax),
     emailVerified: email !== undefined && vouched,
-    mapped: Object.fromEntries(Object.entries(own).filter(([name]) => !members.has(name))),
+    mapped: { ...built.more, ...withoutMembers(own) },
   };
 };
 
 const readOwn = async (
-  { provider: { options } }: Talk,
+  { provider: { options }, within }: Talk,
   { tokens }: TokenAnswer,
 ): Promise<ReadUser | undefined> => {
-  const info = await options.getUserInfo?.(tokens);
+  const info = await within(options.getUserInfo?.(tokens));
   if (!info) return undefined;
   const id: unknown = info.user.id; // not everybody's function is checked by a compiler
-  if (typeof id !== "string" && typeof id !== "number") return undefined;
+  if (typeof id !== "string" && !Number.isSafeInteger(id)) return undefined;
   const user = understand({ ...info.user, id: String(id) }, withoutMembers(info.user));
   return user && { user, data: info.data };
 };
-
-const withoutMembers = (given: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(given).filter(([name]) => !members.has(name)));
 
 /**
  * Who the tokens are for, by the provider's word; undefined where it says nothing that makes a user. Rejects with a
@@ -97,7 +96,8 @@ export const readUser = async (
     if (data === undefined || !profile.success) return undefined;
     const built = definition.toUser(profile.data, call);
     if (!built) return undefined;
-    const user = understand(built, (await provider.options.mapProfileToUser?.(data)) ?? {});
+    const own = await talk.within(provider.options.mapProfileToUser?.(data));
+    const user = understand(built, own ?? {});
     return user && { user, data };
   } catch (cause) {
     throw new ProviderError("the provider did not tell who the user is", { cause });

@@ -4,6 +4,11 @@ import { asProviderError, clientOf, requestOptions, serverOf } from "./oauth-ser
 import { ProviderError } from "./provider-error.ts";
 import type { Talk } from "./talk.ts";
 
+/** Of refusals these may pass: of a client whose secret is being changed, of a slow one, and of one that asks too often. */
+const passing: ReadonlySet<number> = new Set([401, 408, 429]);
+
+const isFinal = (status: number): boolean => status >= 400 && status < 500 && !passing.has(status);
+
 /** Has the provider end what a token allows (RFC 7009); false where it offers no such thing. Rejects with a `ProviderError`. */
 export const revokeToken = async (
   talk: Talk,
@@ -24,7 +29,9 @@ export const revokeToken = async (
           talk.fetch(url, { method: "POST", headers, body: new URLSearchParams(body) }),
       },
     );
-    if (!response.ok) throw new ProviderError(`the provider answers ${response.status}`);
+    const { ok, status } = response;
+    if (!ok)
+      throw new ProviderError(`the provider answers ${status}`, { isFinal: isFinal(status) });
     return true;
   } catch (error) {
     throw asProviderError("the provider did not revoke the token", error, {});

@@ -26,14 +26,17 @@ export const createTestProviders = (
   return createProviders({ outbound, clock, logger }, socialProviders);
 };
 
-/** A conversation with one provider of these options, besides credentials. */
+/** A conversation with one provider of these options, besides credentials; `talkMilliseconds` is how long it may last. */
 export const openTestTalk = async (
   outbound: Outbound,
   id: string,
-  options: Record<string, unknown> = {},
+  {
+    talkMilliseconds = 10_000,
+    ...options
+  }: Record<string, unknown> & { talkMilliseconds?: number } = {},
 ): Promise<Talk> => {
   const providers = createTestProviders(outbound, { [id]: { ...credentials, ...options } });
-  return openTalk({ outbound, clock: () => now }, providers.get(id)!);
+  return openTalk({ outbound, clock: () => now, talkMilliseconds }, providers.get(id)!);
 };
 
 /** The same with every endpoint of the provider at `base`, below its id. */

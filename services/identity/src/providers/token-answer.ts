@@ -1,6 +1,7 @@
-import type { ProviderTokens } from "@latchkey/contracts";
+import { isPlainText, type ProviderTokens } from "@latchkey/contracts";
 import { decodeJwt } from "jose";
 import type { Answer } from "./provider.ts";
+import { splitScopes } from "./split-scopes.ts";
 import type { Talk } from "./talk.ts";
 
 /** Claims of a token, unproven; undefined for what is no token. */
@@ -16,7 +17,8 @@ const isPresent = (value: unknown) => value !== null && value !== undefined && v
 
 /** An answer in the form that the standard has it in; an id token of who issues none is passed by. */
 export const tidy = ({ definition }: Talk, given: Answer): Answer => {
-  const answer = definition.tidyAnswer?.(given) ?? given;
+  const told = definition.tidyAnswer?.(given) ?? given;
+  const answer = definition.scopeSeparator === "," ? splitScopes(told) : told;
   const { id_token: idToken, scope, ...rest } = answer;
   const tidied = {
     token_type: "bearer",
@@ -37,7 +39,9 @@ const secondsFrom = (now: number, value: unknown): Date | undefined => {
     : undefined;
 };
 
-const textOf = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+/** What no store can hold is none. */
+const textOf = (value: unknown) =>
+  typeof value === "string" && value !== "" && isPlainText(value) ? value : undefined;
 
 export const readTokens = (answer: Answer, now: number): ProviderTokens => {
   const scope = textOf(answer["scope"])?.trim();

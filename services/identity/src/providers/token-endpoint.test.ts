@@ -302,13 +302,46 @@ describe("an id token from the token endpoint", () => {
     const talk = await open();
     answerWith({ body: { ...good, id_token: await local.sign(without("nonce")) } });
     expect((await refreshTokens(talk, "kept")).claims).toMatchObject({ sub: "ann" });
-    answerWith({
-      body: {
-        ...good,
-        id_token: await local.sign({ ...claimed, iss: "https://evil.example.com" }),
-      },
-    });
-    await refusalOf(refreshTokens(talk, "kept"));
+  });
+});
+
+/** The refresh token that was sent is used up: without the one beside the id token the account would be cut off. */
+describe("the tokens of a refresh are kept without an id token", () => {
+  const renewed = { ...good, refresh_token: "next-secret" };
+  const expectKept = async (talk: Talk) => {
+    const { tokens, claims } = await refreshTokens(talk, "kept");
+    expect(tokens).toMatchObject({ accessToken: "access-secret", refreshToken: "next-secret" });
+    expect(tokens.idToken).toBeUndefined();
+    expect(claims).toBeUndefined();
+  };
+  // One without a nonce is no bad one here, nor one that was left out.
+  const bad = badTokens.filter(([name]) => !/sign-in|missing/.test(name));
+
+  test.each(bad)("%s", async (_case, make) => {
+    answerWith({ body: { ...renewed, id_token: await make() } });
+    await expectKept(await open());
+  });
+
+  test("whose keys cannot be had", async () => {
+    answerWith({ body: { ...renewed, id_token: await local.sign(without("nonce")) } });
+    local.keysAnswer = { status: 500, body: {} };
+    await expectKept(await open());
+  });
+
+  test("whose keys do not come while the talk lasts", async () => {
+    answerWith({ body: { ...renewed, id_token: await local.sign(without("nonce")) } });
+    local.keysAnswer = "none";
+    const talk = await open({ talkMilliseconds: 1_000 });
+    await expectKept(talk);
+    expect(talk.provider.keys.set?.reloading).toBe(true); // others may still wait for them
+  });
+
+  test("that is beside an error or of a bad status not at all", async () => {
+    const body = { ...renewed, id_token: "a.b.c" };
+    answerWith({ status: 500, body });
+    await refusalOf(refreshTokens(await open(), "kept"));
+    answerWith({ body: { ...body, error: "invalid_grant" } });
+    expect((await refusalOf(refreshTokens(await open(), "kept"))).error).toBe("invalid_grant");
   });
 });
 
@@ -359,5 +392,11 @@ describe("the application's own way to refresh", () => {
       throw new Error("no");
     };
     await refusalOf(refreshTokens(await open({ refreshAccessToken }), "kept"));
+  });
+
+  test("is waited for no longer than a provider is", async () => {
+    const refreshAccessToken = () => new Promise(() => {});
+    const talk = await open({ refreshAccessToken, talkMilliseconds: 100 });
+    await refusalOf(refreshTokens(talk, "kept"));
   });
 });

@@ -124,20 +124,43 @@ export const exchangeCode = async (talk: Talk, given: CodeExchange): Promise<Tok
   }
 };
 
+/**
+ * An id token that cannot be proven is left away, with what it says: the refresh token beside it may be the only one that
+ * is good from now on, and must not be lost with it.
+ */
+const finishRefresh = async (
+  talk: Talk,
+  exchange: ReturnType<typeof createExchange>,
+  answered: Response,
+): Promise<TokenAnswer> => {
+  const process: Process = (server, response) =>
+    oauth.processRefreshTokenResponse(server, clientOf(talk), response);
+  try {
+    return await finish(talk, exchange, { response: answered, process });
+  } catch (error) {
+    const { id_token: unproven, ...answer } = exchange.answer;
+    if (unproven === undefined || !answered.ok) throw error;
+    exchange.answer = answer;
+    return finish(talk, exchange, { response: Response.json(answer), process });
+  }
+};
+
 /** Refreshes tokens (RFC 6749 section 6). Rejects with a `ProviderError`. */
 export const refreshTokens = async (talk: Talk, refreshToken: string): Promise<TokenAnswer> => {
-  const { definition, provider } = talk;
+  const {
+    definition,
+    provider: { options },
+  } = talk;
   const exchange = createExchange(talk, {});
-  const client = clientOf(talk);
   try {
-    if (provider.options.refreshAccessToken) {
-      const tokens = await provider.options.refreshAccessToken(refreshToken);
+    if (options.refreshAccessToken) {
+      const tokens = await talk.within(options.refreshAccessToken(refreshToken));
       return { tokens, claims: readClaims(tokens.idToken), answer: {} };
     }
     const endpoint = definition.endpoints.refresh ?? definition.endpoints.token;
     const response = await oauth.refreshTokenGrantRequest(
       { ...serverOf(talk), token_endpoint: endpoint },
-      client,
+      clientOf(talk),
       await clientAuthentication(talk),
       refreshToken,
       {
@@ -146,10 +169,7 @@ export const refreshTokens = async (talk: Talk, refreshToken: string): Promise<T
         additionalParameters: { ...definition.refreshParameters },
       },
     );
-    return await finish(talk, exchange, {
-      response,
-      process: (server, answered) => oauth.processRefreshTokenResponse(server, client, answered),
-    });
+    return await finishRefresh(talk, exchange, response);
   } catch (error) {
     throw asProviderError("the provider did not refresh the tokens", error, exchange.answer);
   }

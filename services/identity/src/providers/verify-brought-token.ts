@@ -64,11 +64,11 @@ const verifySigned = async (
 const isSigned = (token: string) => token.split(".").length === 3;
 
 const verify = async (talk: Talk, brought: BroughtToken): Promise<Answer | undefined> => {
-  const { definition, provider } = talk;
+  const { definition, provider, within } = talk;
   const { token, nonce } = brought;
   const { verifyIdToken } = provider.options;
   if (verifyIdToken)
-    return (await verifyIdToken(token, nonce)) ? (readClaims(token) ?? {}) : undefined;
+    return (await within(verifyIdToken(token, nonce))) ? (readClaims(token) ?? {}) : undefined;
   const rules = definition.brought;
   if (!rules) return undefined;
   const asks = rules.ask && (definition.endpoints.jwks === undefined || !isSigned(token));

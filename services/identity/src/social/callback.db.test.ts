@@ -88,6 +88,31 @@ test("a sign-in that was going nowhere is told so, and registers nobody", async 
   expect(await db.selectFrom("user").select("id").execute()).toEqual([]);
 });
 
+test("of what the browser brings besides, a provider hears of its own device again, and of nothing else", async () => {
+  const local = await createLocalProvider();
+  local.respond = () => ({ body: { access_token: "a", token_type: "bearer" } });
+  const address = `${local.base}/token`;
+  const endpoints = { authorization: address, token: address, userInfo: address };
+  const getUserInfo = () => null;
+  const deps = {
+    ...createDeps(),
+    providers: createTestProviders(outbound, { vk: { ...credentials, endpoints, getUserInfo } }),
+  };
+  const { state } = await beginState(deps, {
+    providerId: "vk",
+    callbackURL: "/",
+    scopes: [],
+    redirectUri: `${baseUrl}/callback/vk`,
+  });
+  const query = { state, code: "c", device_id: "device", user: "{}", iss: "https://id.vk.com" };
+  const call = { params: { id: "vk" }, query, caller: callerWith(state) };
+  await callback(deps, call as never); // a call has more to it than a callback looks at
+  await local.close();
+  expect(local.seen[0]?.parameters).toMatchObject({ code: "c", device_id: "device" });
+  for (const name of ["user", "iss", "state"])
+    expect(local.seen[0]?.parameters).not.toHaveProperty(name);
+});
+
 /** A call has more to it than a callback looks at. */
 const post = (body: object | undefined, { id } = params) =>
   callbackPost(createDeps(), { params: { id }, body, caller: callerWith() } as never);

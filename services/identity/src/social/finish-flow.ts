@@ -1,12 +1,13 @@
 import { type Caller, type operations, WireError } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
+import { logProviderFailure } from "../providers/ask-provider.ts";
 import type { TokenAnswer } from "../providers/provider.ts";
 import { ProviderError } from "../providers/provider-error.ts";
 import { readUser } from "../providers/read-user.ts";
 import { openTalk, type Talk } from "../providers/talk.ts";
 import { exchangeCode } from "../providers/token-endpoint.ts";
 import type { CreateSessionNeeds } from "../sessions/create-session.ts";
-import { type ConverseNeeds, logProviderFailure } from "./converse.ts";
+import type { ConverseNeeds } from "./converse.ts";
 import {
   callbackHeaders,
   defaultErrorUrl,
@@ -64,7 +65,7 @@ const attempt = async <T>(
 
 const exchange = async (deps: FinishFlowNeeds, flow: Flow): Promise<[Talk, TokenAnswer]> => {
   const { returned, state } = flow;
-  const { code, state: _, error: __, ...brought } = returned;
+  const { code, device_id } = returned;
   if (code === undefined || code === "") throw new FlowRefusal("no_code");
   const provider = deps.providers.get(flow.providerId);
   if (!provider) throw new FlowRefusal("oauth_provider_not_found");
@@ -73,11 +74,8 @@ const exchange = async (deps: FinishFlowNeeds, flow: Flow): Promise<[Talk, Token
     act: async () => {
       const talk = await openTalk(deps, provider);
       if (!isIssuerGood(talk.definition, returned.iss)) throw new FlowRefusal("issuer_mismatch");
-      const callback = Object.fromEntries(
-        Object.entries(brought).filter(
-          (entry): entry is [string, string] => entry[1] !== undefined,
-        ),
-      );
+      // Of a device that it has named itself, a provider may want to hear again.
+      const callback: Record<string, string> = device_id === undefined ? {} : { device_id };
       return [talk, await exchangeCode(talk, { ...state, code, callback })];
     },
   });
@@ -109,17 +107,14 @@ const identify = async (deps: FinishFlowNeeds, flow: Flow): Promise<SocialSignIn
 };
 
 const complete = async (deps: FinishFlowNeeds, flow: Flow) => {
-  const { state, caller } = flow;
+  const { state } = flow;
   const signIn = await identify(deps, flow);
-  const { provider } = signIn.talk;
   if (state.link) {
     await finishLink(deps, state.link, signIn);
     return { redirect: state.callbackURL, headers: callbackHeaders, effect: forgetState };
   }
   const { user, isNew } = await resolveSocialUser(deps, signIn);
-  const { requireEmailVerification } = provider.options;
-  const grant = { providerId: provider.id, accountId: signIn.user.id, requireEmailVerification };
-  const { effect } = await startSocialSession(deps, user, { grant, caller });
+  const { effect } = await startSocialSession(deps, user, signIn);
   return {
     redirect: (isNew ? state.newUserURL : undefined) ?? state.callbackURL,
     headers: callbackHeaders,
@@ -137,18 +132,13 @@ const flowErrorOf = (error: unknown): FlowError | undefined => {
 };
 
 /** A provider's own word for what went wrong, unless another provider names itself. */
-const errorOf = async (
+const errorOf = (
   { providers }: FinishFlowNeeds,
   providerId: string,
   { error = "", error_description: description, iss }: Returned,
-): Promise<FlowError> => {
-  const definition =
-    iss === undefined
-      ? undefined
-      : await providers
-          .get(providerId)
-          ?.define()
-          .catch(() => undefined);
+): FlowError => {
+  // Whoever makes up an answer must not make us ask anybody.
+  const definition = iss === undefined ? undefined : providers.get(providerId)?.known();
   return definition && !isIssuerGood(definition, iss)
     ? { error: "issuer_mismatch" }
     : { error, description };
@@ -164,7 +154,7 @@ export const finishFlow = async (
 ) => {
   const elsewhere = defaultErrorUrl(deps, caller);
   if (returned.error !== undefined)
-    return errorRedirect(elsewhere, await errorOf(deps, providerId, returned));
+    return errorRedirect(elsewhere, errorOf(deps, providerId, returned));
   if (!returned.state) return errorRedirect(elsewhere, { error: "state_not_found" });
   const state = await takeState(deps, caller, returned.state);
   // A code of one provider must not be sent to another (RFC 9700 section 4.4).

@@ -5,12 +5,12 @@ import type { Deps } from "../deps.ts";
 export const isTrusted = async (
   { config }: Pick<Deps, "config">,
   providerId: string,
-  { address, userAgent }: Caller,
+  { baseUrl, address, userAgent }: Caller,
 ): Promise<boolean> => {
   const { trustedProviders } = config.account.accountLinking;
   const trusted =
     typeof trustedProviders === "function"
-      ? await trustedProviders({ address, userAgent })
+      ? await trustedProviders({ baseUrl, address, userAgent })
       : trustedProviders;
   return trusted.includes(providerId);
 };

@@ -7,6 +7,7 @@ import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isTrusted } from "./is-trusted.ts";
 import { mayLinkByAddress } from "./link-rules.ts";
+import { lookAgain } from "./look-again.ts";
 import { overrideUser } from "./override-user.ts";
 import { registerSocialUser } from "./register-social-user.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
@@ -18,9 +19,6 @@ export interface ResolvedSocialUser {
   user: UserRow;
   isNew: boolean;
 }
-
-/** What was read may be outdated by what somebody else does; more often than this is no accident. */
-const attemptsMax = 4;
 
 const signInLinked = async (
   deps: ResolveSocialNeeds,
@@ -57,8 +55,9 @@ const linkByAddress = async (
     tokens,
     caller,
   };
-  return here.emailVerified
-    ? linkAccount(deps, linking)
+  const { email, emailVerified } = here;
+  return emailVerified
+    ? linkAccount(deps, linking, { email, emailVerified })
     : linkToUnproven(deps, linking, { isVerifiedThere });
 };
 
@@ -88,13 +87,10 @@ export const resolveSocialUser = async (
   deps: ResolveSocialNeeds,
   signIn: SocialSignIn,
 ): Promise<ResolvedSocialUser> => {
-  for (let attempt = 1; attempt <= attemptsMax; attempt += 1) {
-    const resolved = await resolveOnce(deps, signIn);
-    if (!resolved) continue;
-    const overrides = signIn.talk.provider.options.overrideUserInfoOnSignIn && !resolved.isNew;
-    return overrides
-      ? { ...resolved, user: await overrideUser(deps, resolved.user, signIn) }
-      : resolved;
-  }
-  throw new WireError("UNABLE_TO_CREATE_USER");
+  const resolved = await lookAgain(() => resolveOnce(deps, signIn));
+  if (!resolved) throw new WireError("UNABLE_TO_CREATE_USER");
+  const overrides = signIn.talk.provider.options.overrideUserInfoOnSignIn && !resolved.isNew;
+  return overrides
+    ? { ...resolved, user: await overrideUser(deps, resolved.user, signIn) }
+    : resolved;
 };

@@ -1,13 +1,13 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { askProvider } from "../providers/ask-provider.ts";
 import type { TokenAnswer } from "../providers/provider.ts";
-import { ProviderError } from "../providers/provider-error.ts";
-import { type ReadUser, readUser } from "../providers/read-user.ts";
+import { readUser } from "../providers/read-user.ts";
 import type { Talk } from "../providers/talk.ts";
 import { takesIdTokens, verifyBroughtToken } from "../providers/verify-brought-token.ts";
 import type { CreateSessionNeeds } from "../sessions/create-session.ts";
 import { toUser } from "../users/user-row.ts";
-import { logProviderFailure } from "./converse.ts";
 import { joinName } from "./join-name.ts";
 import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
@@ -21,6 +21,8 @@ export interface BroughtTokens {
   nonce?: string | undefined;
   accessToken?: string | undefined;
   refreshToken?: string | undefined;
+  /** When the access token expires: seconds or milliseconds since 1970. */
+  expiresAt?: number | undefined;
   scopes?: string[] | undefined;
   user?:
     | { name?: { firstName?: string | undefined; lastName?: string | undefined } | undefined }
@@ -41,12 +43,24 @@ const isProven = (
   claims["sub"] === userId ||
   claims["oid"] === userId;
 
+/** Seconds are at this in the year 5138, and milliseconds were in 1973. */
+const secondsMax = 1e11;
+/** The end of the year 9999; what lasts longer is no lifetime. */
+const expiryMax = Date.UTC(10_000, 0);
+
+/** Clients write either. */
+const expiryOf = ({ expiresAt }: BroughtTokens): Date | undefined => {
+  if (expiresAt === undefined || expiresAt <= 0) return undefined;
+  const milliseconds = expiresAt < secondsMax ? expiresAt * 1_000 : expiresAt;
+  return milliseconds < expiryMax ? new Date(milliseconds) : undefined;
+};
+
 /**
  * Who an id token that a client brings is for. Throws `ID_TOKEN_NOT_SUPPORTED`, `INVALID_TOKEN`, `FAILED_TO_GET_USER_INFO`
  * and `USER_EMAIL_NOT_FOUND`.
  */
 export const readBroughtUser = async (
-  deps: Parameters<typeof logProviderFailure>[0],
+  deps: Pick<Deps, "logger">,
   talk: Talk,
   { brought, caller }: { brought: BroughtTokens; caller: Call<SignInSocial>["caller"] },
 ): Promise<Pick<SocialSignIn, "user" | "tokens">> => {
@@ -54,15 +68,12 @@ export const readBroughtUser = async (
   const { token, nonce, accessToken, refreshToken, scopes, user: named } = brought;
   const claims = await verifyBroughtToken(talk, { token, nonce });
   if (!claims) throw new WireError("INVALID_TOKEN", { status: 401 });
-  const tokens = { idToken: token, accessToken, refreshToken, scopes };
+  const accessTokenExpiresAt = accessToken === undefined ? undefined : expiryOf(brought);
+  const tokens = { idToken: token, accessToken, refreshToken, accessTokenExpiresAt, scopes };
   const answer: TokenAnswer = { tokens, claims, answer: {} };
-  const read = await readUser(talk, answer, { givenName: joinName(named?.name) }).catch(
-    (error: unknown): ReadUser | undefined => {
-      if (!(error instanceof ProviderError)) throw error;
-      logProviderFailure(deps, error, { providerId: talk.provider.id, caller });
-      return undefined;
-    },
-  );
+  const told = { providerId: talk.provider.id, caller };
+  const givenName = joinName(named?.name);
+  const read = await askProvider(deps, told, () => readUser(talk, answer, { givenName }));
   if (!read || !isProven(talk, claims, read.user.id))
     throw new WireError("FAILED_TO_GET_USER_INFO");
   const { user } = read;
@@ -77,20 +88,15 @@ export const signInWithIdToken = async (
   { talk, brought }: { talk: Talk; brought: BroughtTokens },
 ): Promise<Answer<OperationReply<SignInSocial>>> => {
   const there = await readBroughtUser(deps, talk, { brought, caller });
-  const { user } = await resolveSocialUser(deps, {
+  const signIn: SocialSignIn = {
     ...there,
     talk,
     caller,
     requestSignUp: body.requestSignUp ?? false,
     nameFallback: "",
     callbackURL: body.callbackURL,
-  });
-  const { requireEmailVerification } = talk.provider.options;
-  const grant = {
-    providerId: talk.provider.id,
-    accountId: there.user.id,
-    requireEmailVerification,
   };
-  const { token, effect } = await startSocialSession(deps, user, { grant, caller });
+  const { user } = await resolveSocialUser(deps, signIn);
+  const { token, effect } = await startSocialSession(deps, user, signIn);
   return { reply: { redirect: false, token, user: toUser(user) }, effect };
 };

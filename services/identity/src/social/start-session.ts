@@ -1,4 +1,4 @@
-import { type Caller, WireError } from "@latchkey/contracts";
+import { WireError } from "@latchkey/contracts";
 import { findOwner } from "../accounts/find-owner.ts";
 import type { Deps } from "../deps.ts";
 import {
@@ -7,14 +7,7 @@ import {
   type NewSession,
 } from "../sessions/create-session.ts";
 import type { UserRow } from "../users/user-row.ts";
-
-/** What a session is granted for: an account at a provider. */
-export interface SocialGrant {
-  providerId: string;
-  accountId: string;
-  /** No session for a user whose address is not verified. */
-  requireEmailVerification: boolean;
-}
+import type { SocialSignIn } from "./social-sign-in.ts";
 
 /**
  * Starts the session of somebody who came by a provider, unless the account has been unlinked meanwhile. It lives as long
@@ -24,10 +17,11 @@ export interface SocialGrant {
 export const startSocialSession = async (
   deps: CreateSessionNeeds & Pick<Deps, "db">,
   user: UserRow,
-  { grant, caller }: { grant: SocialGrant; caller: Caller },
+  { talk: { provider }, user: there, caller }: Pick<SocialSignIn, "talk" | "user" | "caller">,
 ): Promise<NewSession> => {
-  const { requireEmailVerification, ...account } = grant;
-  if (requireEmailVerification && !user.emailVerified) throw new WireError("EMAIL_NOT_VERIFIED");
+  const account = { providerId: provider.id, accountId: there.id };
+  if (provider.options.requireEmailVerification && !user.emailVerified)
+    throw new WireError("EMAIL_NOT_VERIFIED");
   const created = await createSession(deps, user, {
     caller,
     remember: true,

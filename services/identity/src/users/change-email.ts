@@ -11,6 +11,7 @@ import { reissue } from "../sessions/session-rules.ts";
 import { verificationLink } from "../verification/verification-link.ts";
 import type { ChangeUserNeeds } from "./change-user.ts";
 import { findUser } from "./find-user.ts";
+import { readEmail } from "./read-email.ts";
 import { takeEmail } from "./take-email.ts";
 import type { UserRow } from "./user-row.ts";
 
@@ -74,7 +75,7 @@ export const changeEmail = async (
   if (!options.enabled) throw new WireError("CHANGE_EMAIL_IS_DISABLED");
   const user = await findUser(deps, { id: call.session.user.id });
   if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
-  const email = call.body.newEmail.toLowerCase();
+  const email = readEmail(call.body.newEmail);
   if (email === user.email) throw new WireError("EMAIL_IS_THE_SAME");
   if (await findUser(deps, { email })) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
   if (!user.emailVerified) return changeAtOnce(deps, call, { user, email });

@@ -5,6 +5,7 @@ import {
   appendAudit,
   appendEvent,
   type Call,
+  isStale,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPassword } from "../passwords/check-password.ts";
@@ -47,9 +48,8 @@ const mailLink = async (
 
 /** Counted from when the session started: being extended proves nothing. */
 const checkFreshness = (deps: Needs, { session: { session } }: Call<DeleteUser>): void => {
-  const { freshAge } = deps.config.session;
-  const age = deps.clock() - session.createdAt.getTime();
-  if (freshAge > 0 && age >= freshAge * 1000)
+  const freshness = { now: deps.clock(), freshAgeSeconds: deps.config.session.freshAge };
+  if (isStale(session.createdAt, freshness))
     throw new WireError("SESSION_EXPIRED_REAUTHENTICATE_TO_PERFORM_THIS_ACTION");
 };
 

@@ -1,5 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { hashToken } from "@latchkey/crypto";
+import { hashToken, unseal } from "@latchkey/crypto";
 import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -11,6 +11,7 @@ import {
   identityConfig,
   newUser,
 } from "../db/test-identity.fixture.ts";
+import type { Provider } from "../providers/talk.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "./change-user.ts";
 import { eraseUser } from "./erase-user.ts";
@@ -103,4 +104,27 @@ test("of sixteen deletions of one user at once one deletes, and tells whose addr
   expect(told.filter(({ userId }) => userId === user.id)).toEqual([
     { userId: user.id, email: user.email },
   ]);
+});
+
+// Whoever deletes themself thinks that nobody has access to their accounts any more.
+test("a deletion has providers end what they granted, of however many accounts", async () => {
+  const deps = { ...createDeps(), providers: new Map([["own", {} as Provider]]) }; // it is only looked whether it is there
+  const user = await createUser();
+  const accounts = Array.from({ length: 2_500 }, (_, index) => ({
+    id: `${user.id}-${index}`,
+    userId: user.id,
+    providerId: index === 0 ? "gone" : "own",
+    accountId: `${user.id}-${index}`,
+    accessToken: "a",
+    createdAt: new Date(),
+    updatedAt: new Date(),
+  }));
+  await db.insertInto("account").values(accounts).execute();
+  expect(await erase(deps, user)).toBe(true);
+  const rows = db.selectFrom("outbox").select("data").where("name", "=", "account.unlinked");
+  const told = (await rows.execute()).map(
+    ({ data }) => JSON.parse(unseal(deps.ring, "event", data) ?? "") as { accountId: string },
+  );
+  expect(told).toHaveLength(2_499);
+  expect(new Set(told.map(({ accountId }) => accountId)).size).toBe(2_499);
 });

@@ -1,17 +1,27 @@
 import type { Caller } from "@latchkey/contracts";
 import { appendAudit, appendEvent, type AuditEntry } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
+import { dropAccounts } from "../accounts/drop-accounts.ts";
 import { keepAdmin } from "../admin/keep-admin.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import { dropTokens } from "../verification/single-use-token.ts";
+import { lockUser } from "./lock-user.ts";
 import { deleteUserRow } from "./queries.ts";
 
 /** What it works with. */
 export type EraseUserNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "epochNotes" | "newEventId" | "ring" | "sessions" | "wakeRelay"
+  | "clock"
+  | "config"
+  | "db"
+  | "epochNotes"
+  | "newEventId"
+  | "providers"
+  | "ring"
+  | "sessions"
+  | "wakeRelay"
 >;
 
 export interface Erasure {
@@ -23,8 +33,8 @@ export interface Erasure {
 }
 
 /**
- * Deletes a user for good: row, accounts and sessions go together, and other services clean up by the event. False when
- * there was none. Throws `YOU_CANNOT_REMOVE_THE_LAST_ADMIN` rather than leaving no admin.
+ * Deletes a user for good: row, accounts and sessions go together; other services clean up, and providers end what they
+ * granted, by events. False when there was none. Throws `YOU_CANNOT_REMOVE_THE_LAST_ADMIN` rather than leaving no admin.
  */
 export const eraseUser = async (
   deps: EraseUserNeeds,
@@ -33,6 +43,8 @@ export const eraseUser = async (
   const isErased = await deps.db.transaction().execute(async (trx) => {
     await within?.(trx);
     await keepAdmin(deps, trx, { losing: userId });
+    if (!(await lockUser(trx, userId))) return false;
+    await dropAccounts(trx, deps, { userId });
     const deleted = await deleteUserRow(trx, userId);
     if (!deleted) return false;
     await dropTokens(trx, userId);

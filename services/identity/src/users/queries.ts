@@ -61,16 +61,17 @@ export const listUsersBy = (
     )
     .execute();
 
-/** Keeps whoever else changes a user, or deletes one, waiting until the transaction ends; false without a user. */
-export const lockUserRow = async (trx: Kysely<Tables>, id: string): Promise<boolean> => {
-  const locked = await trx
+/** What a decision about a user may rest on, as long as the user is locked. */
+export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision">;
+
+/** Keeps whoever else changes a user, or deletes one, waiting until the transaction ends; undefined without a user. */
+export const lockUserRow = (trx: Kysely<Tables>, id: string): Promise<LockedUser | undefined> =>
+  trx
     .selectFrom("user")
-    .select("id")
+    .select(["email", "emailVerified", "revision"])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
-  return locked !== undefined;
-};
 
 /** What a user is found by who signs in: an address in lower case, a normalised username, or the id. */
 export interface CredentialKey {

@@ -1,15 +1,11 @@
-import {
-  isEmailAddress,
-  type OperationReply,
-  type operations,
-  WireError,
-} from "@latchkey/contracts";
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { requestVerification } from "../verification/request-verification.ts";
 import { findUserByEmail, type NewUser } from "./queries.ts";
+import { readEmail } from "./read-email.ts";
 import {
   passwordAccount,
   proposeUser,
@@ -66,9 +62,8 @@ export const signUpEmail = async (
   const options = deps.config.emailAndPassword;
   if (!options.enabled || options.disableSignUp)
     throw new WireError("EMAIL_AND_PASSWORD_SIGN_UP_IS_NOT_ENABLED");
-  if (!isEmailAddress(body.email)) throw new WireError("INVALID_EMAIL");
+  const email = readEmail(body.email);
   checkPasswordLength(body.password, options);
-  const email = body.email.toLowerCase();
   if (await findUserByEmail(deps.db, email)) throw new WireError("USER_ALREADY_EXISTS");
   const proposed = await propose(deps, call, email);
   const passwordHash = await deps.passwords.hash(body.password);

@@ -37,5 +37,6 @@ export const accountOperations = {
     reply: status,
     errors: ["YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT", "ACCOUNT_NOT_FOUND"],
     access: "fresh session",
+    refusesImpersonators: true,
   }),
 } as const;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fullUserSchema } from "../../objects.ts";
-import { plainText } from "../../plain-text.ts";
+import { imageLengthMax, plainText } from "../../plain-text.ts";
 
 // What the operations of admins and those of services have in common.
 
@@ -13,7 +13,7 @@ const userData = z
     name: plainText(1024).optional(),
     role: roles.optional(),
     emailVerified: z.boolean().optional(),
-    image: plainText(8192).nullable().optional(),
+    image: plainText(imageLengthMax).nullable().optional(),
     username: plainText(255).optional(),
     displayUsername: plainText(255).optional(),
     banned: z.boolean().optional(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { emailAddress, plainText, urlText } from "../../plain-text.ts";
+import { emailAddress, imageLengthMax, plainText, urlText } from "../../plain-text.ts";
 import { status } from "./status.ts";
 
 const deleted = z.object({ success: z.boolean(), message: z.string() });
@@ -17,7 +17,7 @@ export const profileOperations = {
     body: z
       .looseObject({
         name: plainText(1024).optional(),
-        image: plainText(8192).nullable().optional(),
+        image: plainText(imageLengthMax).nullable().optional(),
         username: plainText(255).optional(),
         displayUsername: plainText(255).optional(),
       })
@@ -45,6 +45,7 @@ export const profileOperations = {
     reply: status,
     errors: [
       "CHANGE_EMAIL_IS_DISABLED",
+      "INVALID_EMAIL",
       "EMAIL_IS_THE_SAME",
       "COULDNT_UPDATE_YOUR_EMAIL",
       "VERIFICATION_EMAIL_ISNT_ENABLED",

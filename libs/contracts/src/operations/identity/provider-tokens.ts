@@ -34,12 +34,14 @@ const ofCaller = {
   body: named,
   reply: providerTokens,
   access: "session",
+  refusesImpersonators: true,
   jsonOnly: true,
 } as const;
 const ofAnyUser = {
   ...ofCaller,
   exposure: "internal",
   access: "anyone",
+  refusesImpersonators: false,
 } as const;
 
 /** The tokens that providers gave for a user's accounts. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { userSchema } from "../../objects.ts";
 import { operation } from "../../operation.ts";
-import { anyEmail, plainText, urlText } from "../../plain-text.ts";
+import { anyEmail, imageLengthMax, plainText, urlText } from "../../plain-text.ts";
 
 const usernameErrors = [
   "USERNAME_IS_TOO_SHORT",
@@ -24,7 +24,7 @@ export const signInOperations = {
         name: plainText(1024),
         email: anyEmail,
         password: z.string(),
-        image: plainText(8192).optional(),
+        image: plainText(imageLengthMax).optional(),
         username: plainText(255).optional(),
         displayUsername: plainText(255).optional(),
         callbackURL: urlText.optional(),

@@ -30,7 +30,7 @@ const startErrors = [
 
 const returned = {
   code: z.string().max(8192).optional(),
-  state: z.string().max(512).optional(),
+  state: plainText(512).optional(),
   error: z.string().optional(),
   error_description: z.string().optional(),
   device_id: z.string().max(2048).optional(),
@@ -167,6 +167,7 @@ export const socialOperations = {
       ["SOCIAL_ACCOUNT_ALREADY_LINKED", 409],
     ],
     access: "session",
+    refusesImpersonators: true,
     redirects: ["callbackURL", "errorCallbackURL"],
     jsonOnly: true,
   }),

@@ -17,7 +17,8 @@ export const apple = ({ appBundleIdentifier }: KnownProviderOptions<"apple">) =>
     scopes: ["email", "name"],
     pkce: true,
     nonce: "always",
-    responseMode: "form_post", // the only one in which scopes may be asked for
+    // The only mode in which scopes may be asked for. The response type stays `code`: the id token is the token endpoint's.
+    responseMode: "form_post",
     brought: {
       ...(appBundleIdentifier === undefined ? {} : { audiences: [appBundleIdentifier] }),
       maxAgeSeconds: 3_600,

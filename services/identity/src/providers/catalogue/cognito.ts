@@ -12,7 +12,7 @@ export const cognito = (options: KnownProviderOptions<"cognito">) => {
     endpoints: {
       authorization: `https://${domain}/oauth2/authorize`,
       token: `https://${domain}/oauth2/token`,
-      userInfo: `https://${domain}/oauth2/userInfo`,
+      userInfo: `https://${domain}/oauth2/userInfo`, // its paths tell large letters from small ones
       jwks: `${issuer}/.well-known/jwks.json`,
       revoke: `https://${domain}/oauth2/revoke`,
     },

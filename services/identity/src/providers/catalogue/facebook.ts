@@ -52,7 +52,7 @@ export const facebook = (options: Options) =>
       tokenInfo: "https://graph.facebook.com/debug_token",
     },
     scopes: ["email", "public_profile"],
-    pkce: false,
+    pkce: false, // and no nonce: id tokens come to native apps, not with a code
     loginHint: true,
     authorizationParameters: { config_id: options.configId },
     brought: { ask: (call, { token }) => askForToken(options, call, token) },

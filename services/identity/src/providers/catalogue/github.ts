@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
+import { splitScopes } from "../split-scopes.ts";
 
 const headers = { "user-agent": "latchkey" }; // GitHub answers nobody without a name
 
@@ -35,6 +36,7 @@ export const github = () =>
     pkce: true,
     loginHint: true,
     prompt: true,
+    tidyAnswer: splitScopes, // asked with spaces, it answers with commas
     readProfile,
     profile: z.looseObject({
       id: z.union([z.int(), z.string()]),

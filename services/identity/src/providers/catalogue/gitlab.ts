@@ -17,6 +17,7 @@ export const gitlab = (options: KnownProviderOptions<"gitlab">) => {
     },
     scopes: ["read_user"],
     pkce: true,
+    nonce: true,
     loginHint: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import { defineProvider } from "../provider.ts";
+import { standardProfile, standardUser } from "../standard-profile.ts";
 
 /** https://huggingface.co/docs/hub/oauth */
 export const huggingface = () =>
@@ -13,20 +13,8 @@ export const huggingface = () =>
     },
     scopes: ["openid", "profile", "email"],
     pkce: true,
+    nonce: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
-    profile: z.looseObject({
-      sub: z.string(),
-      name: z.string().nullish(),
-      preferred_username: z.string().nullish(),
-      email: z.string().nullish(),
-      email_verified: z.boolean().nullish(),
-      picture: z.string().nullish(),
-    }),
-    toUser: (profile) => ({
-      id: profile.sub,
-      name: profile.name || profile.preferred_username,
-      email: profile.email,
-      image: profile.picture,
-      emailVerified: profile.email_verified === true,
-    }),
+    profile: standardProfile,
+    toUser: standardUser,
   });

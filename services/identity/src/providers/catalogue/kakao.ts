@@ -13,6 +13,7 @@ export const kakao = () =>
     },
     scopes: ["account_email", "profile_image", "profile_nickname"],
     pkce: false,
+    nonce: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       id: z.union([z.int(), z.string()]),

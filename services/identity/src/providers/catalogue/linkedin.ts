@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineProvider } from "../provider.ts";
+import { splitScopes } from "../split-scopes.ts";
 
 /** https://learn.microsoft.com/linkedin/consumer/integrations/self-serve/sign-in-with-linkedin-v2 */
 export const linkedin = () =>
@@ -12,13 +13,10 @@ export const linkedin = () =>
       userInfo: "https://api.linkedin.com/v2/userinfo",
     },
     scopes: ["profile", "email", "openid"],
-    pkce: false,
+    pkce: false, // refused to apps that are not registered for it; nor do its id tokens carry a nonce
     loginHint: true,
     // It asks for scopes with spaces between, and answers with commas.
-    tidyAnswer: ({ scope, ...answer }) => ({
-      ...answer,
-      scope: typeof scope === "string" ? scope.split(",") : scope,
-    }),
+    tidyAnswer: splitScopes,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       sub: z.string(),

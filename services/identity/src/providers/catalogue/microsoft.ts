@@ -1,4 +1,4 @@
-import type { KnownProviderOptions } from "@latchkey/contracts";
+import { imageLengthMax, type KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
 import { type Answer, defineProvider } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
@@ -20,7 +20,7 @@ const isTenantGood = (tenant: string, claimed: string): boolean => {
   return isTenantId(tenant) ? tid === tenant.toLowerCase() : true;
 };
 
-/** What the id token says, with a picture of the user where there is one and it is wanted. */
+/** What the id token says, with a picture of the user where there is one that is wanted and not too large. */
 const readProfile = async (
   { disableProfilePhoto }: Options,
   { endpoints, tokens, claims, fetch }: ProviderCall,
@@ -31,7 +31,8 @@ const readProfile = async (
   );
   if (!photo?.ok || !photo.headers.get("content-type")?.startsWith("image/")) return claims;
   const data = Buffer.from(await photo.arrayBuffer()).toString("base64");
-  return { ...claims, picture: `data:image/jpeg;base64, ${data}` };
+  const picture = `data:image/jpeg;base64, ${data}`;
+  return picture.length > imageLengthMax ? claims : { ...claims, picture };
 };
 
 const addresses = z.array(z.string()).nullish();

@@ -20,10 +20,10 @@ export const notion = () =>
       userInfo: "https://api.notion.com/v1/users/me",
     },
     clientAuthentication: "basic",
-    scopes: [],
+    scopes: [], // what a connection may do is chosen in its settings
     pkce: false,
     loginHint: true,
-    authorizationParameters: { owner: "user" },
+    authorizationParameters: { owner: "user" }, // not the workspace
     readProfile,
     profile: z.looseObject({
       id: z.string(),

@@ -30,7 +30,7 @@ export const paypal = ({ environment }: KnownProviderOptions<"paypal">) => {
     },
     clientAuthentication: "basic",
     scopes: [], // chosen in PayPal's dashboard
-    pkce: true,
+    pkce: true, // and no nonce: what id tokens say of one is not documented
     adaptRequest: (request) => ({
       ...request,
       headers: { ...request.headers, "accept-language": "en_US" },

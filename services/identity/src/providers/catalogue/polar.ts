@@ -13,6 +13,7 @@ export const polar = () =>
     },
     scopes: ["openid", "profile", "email"],
     pkce: true,
+    nonce: true,
     prompt: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z

@@ -15,7 +15,8 @@ export const roblox = () =>
       revoke: "https://apis.roblox.com/oauth/v1/token/revoke",
     },
     scopes: ["openid", "profile"],
-    pkce: false,
+    pkce: true,
+    nonce: true,
     prompt: "select_account+consent",
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({

@@ -17,6 +17,7 @@ export const salesforce = ({ environment, loginUrl }: KnownProviderOptions<"sale
     },
     scopes: ["openid", "email", "profile"],
     pkce: true,
+    nonce: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: z.looseObject({
       user_id: z.string(),

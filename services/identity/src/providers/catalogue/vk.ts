@@ -13,6 +13,24 @@ const readProfile = ({ endpoints, tokens, clientIds, ask }: ProviderCall) =>
     }),
   });
 
+const user = z.looseObject({
+  user_id: z.union([z.string(), z.int()]),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+  email: z.string().nullish(),
+  avatar: z.string().nullish(),
+  birthday: z.string().optional().catch(undefined),
+  sex: z.int().optional().catch(undefined),
+});
+
+/** What additional fields may want to keep, by VK's own names. */
+const toldOf = ({ first_name, last_name, birthday, sex }: z.output<typeof user>) =>
+  Object.fromEntries(
+    Object.entries({ first_name, last_name, birthday, sex }).filter(
+      ([, value]) => value !== null && value !== undefined,
+    ),
+  );
+
 /** https://id.vk.com/about/business/go/docs/en/vkid/latest/vk-id/connection/api-description */
 export const vk = (options: KnownProviderOptions<"vk">) =>
   defineProvider({
@@ -31,23 +49,16 @@ export const vk = (options: KnownProviderOptions<"vk">) =>
       return request;
     },
     readProfile,
-    profile: z.looseObject({
-      user: z.looseObject({
-        user_id: z.union([z.string(), z.int()]),
-        first_name: z.string().nullish(),
-        last_name: z.string().nullish(),
-        email: z.string().nullish(),
-        avatar: z.string().nullish(),
-      }),
-    }),
-    toUser: ({ user }) =>
-      user.email || options.mapProfileToUser
+    profile: z.looseObject({ user }),
+    toUser: ({ user: told }) =>
+      told.email || options.mapProfileToUser
         ? {
-            id: String(user.user_id),
-            name: [user.first_name, user.last_name].filter(Boolean).join(" "),
-            email: user.email,
-            image: user.avatar,
+            id: String(told.user_id),
+            name: [told.first_name, told.last_name].filter(Boolean).join(" "),
+            email: told.email,
+            image: told.avatar,
             emailVerified: false, // its `verified` is of the person, not of the address
+            more: toldOf(told),
           }
         : undefined, // nobody without an address, unless the application's own mapping has one
   });

@@ -12,14 +12,40 @@ const adaptRequest = (request: TokenRequest): TokenRequest => {
   return { ...request, method: "GET", body };
 };
 
-const readProfile = async ({ endpoints, tokens, answer, accountId, ask }: ProviderCall) => {
-  const { openid = accountId } = answer;
-  const url = new URL(endpoints.userInfo ?? "");
-  url.searchParams.set("access_token", tokens.accessToken ?? "");
-  url.searchParams.set("openid", typeof openid === "string" ? openid : "");
-  url.searchParams.set("lang", "zh_CN");
+const askBy = (
+  { ask }: ProviderCall,
+  address: string | undefined,
+  parameters: Record<string, string | undefined>,
+) => {
+  const url = new URL(address ?? "");
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value ?? "");
   return ask(url.href, { headers: { authorization: "" } });
 };
+
+/**
+ * The app's own id of the user, which a profile is asked for by. It comes with tokens, and the account may be known by
+ * another: then it is asked for by the refresh token, which lasts and changes nothing while the access token does.
+ */
+const findOpenId = async (call: ProviderCall): Promise<string | undefined> => {
+  const { endpoints, clientIds, tokens, answer, accountId } = call;
+  const renewed =
+    answer["openid"] === undefined && tokens.refreshToken !== undefined
+      ? await askBy(call, endpoints.refresh, {
+          appid: clientIds[0],
+          grant_type: "refresh_token",
+          refresh_token: tokens.refreshToken,
+        })
+      : undefined;
+  const openid = answer["openid"] ?? renewed?.["openid"];
+  return typeof openid === "string" ? openid : accountId;
+};
+
+const readProfile = async (call: ProviderCall) =>
+  askBy(call, call.endpoints.userInfo, {
+    access_token: call.tokens.accessToken,
+    openid: await findOpenId(call),
+    lang: "zh_CN",
+  });
 
 /** https://developers.weixin.qq.com/doc/oplatform/en/Website_App/WeChat_Login/Wechat_Login.html */
 export const wechat = ({ lang }: KnownProviderOptions<"wechat">) =>

@@ -61,7 +61,7 @@ export const expectation: Expectation = {
   answer: {
     body: { access_token: "gho_access", token_type: "bearer", scope: "read:user,user:email" },
   },
-  tokens: { tokenType: "bearer", accessToken: "gho_access", scopes: ["read:user,user:email"] },
+  tokens: { tokenType: "bearer", accessToken: "gho_access", scopes: ["read:user", "user:email"] },
   reads: [
     { endpoint: "userInfo", sent, answer: { body: octocat } },
     { endpoint: "emails", sent, answer: { body: emails } },

@@ -39,6 +39,11 @@ export const expectation: Expectation = {
   },
   variants: [
     {
+      case: "openid is asked for",
+      options: { scope: ["openid"] },
+      authorization: { scope: "read_user openid requested", nonce: "{nonce}" },
+    },
+    {
       case: "an instance of one's own",
       options: { issuer: "https://git.example.com" },
       endpoints: at("https://git.example.com"),

@@ -27,6 +27,7 @@ export const expectation: Expectation = {
     redirect_uri: "{redirect}",
     state: "{state}",
     scope: "openid profile email configured requested",
+    nonce: "{nonce}",
     code_challenge: "{challenge}",
     code_challenge_method: "S256",
   },
@@ -102,7 +103,7 @@ export const expectation: Expectation = {
     {
       case: "no id token",
       answer: { id_token: undefined, scope: "profile email" },
-      user: { id: "62d648291fa3e4e7ae3fa6e8" },
+      user: undefined,
     },
     {
       case: "a refused access token",

@@ -38,6 +38,16 @@ export const expectation: Expectation = {
     redirect_uri: "{redirect}",
     scope: "account_email profile_image profile_nickname configured requested",
   },
+  variants: [
+    {
+      case: "openid is asked for",
+      options: { scope: ["openid"] },
+      authorization: {
+        scope: "account_email profile_image profile_nickname openid requested",
+        nonce: "{nonce}",
+      },
+    },
+  ],
   exchange: {
     method: "POST",
     parameters: {

@@ -115,6 +115,16 @@ export const expectation: Expectation = {
       user: { image: ann.picture },
     },
     {
+      case: "a photo that is too large to be kept",
+      answers: [{ type: "image/jpeg", body: Buffer.alloc(6_150) }],
+      user: { image: ann.picture },
+    },
+    {
+      case: "a photo that is just small enough",
+      answers: [{ type: "image/jpeg", body: Buffer.alloc(6_120) }],
+      user: { image: `data:image/jpeg;base64, ${"A".repeat(8_160)}` },
+    },
+    {
       case: "photos that are not wanted",
       options: { disableProfilePhoto: true },
       user: { image: ann.picture },

@@ -21,6 +21,7 @@ export const expectation: Expectation = {
     state: "{state}",
     redirect_uri: "{redirect}",
     scope: "openid profile email configured requested",
+    nonce: "{nonce}",
     code_challenge: "{challenge}",
     code_challenge_method: "S256",
     prompt: "login",

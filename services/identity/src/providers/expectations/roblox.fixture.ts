@@ -23,6 +23,9 @@ export const expectation: Expectation = {
     redirect_uri: "{redirect}",
     state: "{state}",
     scope: "openid profile configured requested",
+    nonce: "{nonce}",
+    code_challenge: "{challenge}",
+    code_challenge_method: "S256",
     prompt: "login",
   },
   variants: [
@@ -38,6 +41,7 @@ export const expectation: Expectation = {
       grant_type: "authorization_code",
       code: "{code}",
       redirect_uri: "{redirect}",
+      code_verifier: "{verifier}",
       client_id: "{client}",
       client_secret: "{secret}",
     },

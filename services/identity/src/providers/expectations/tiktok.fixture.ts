@@ -52,7 +52,7 @@ export const expectation: Expectation = {
     tokenType: "Bearer",
     accessToken: "act.access",
     refreshToken: "rft.refresh",
-    scopes: ["user.info.basic,user.info.profile"],
+    scopes: ["user.info.basic", "user.info.profile"],
   },
   expiresIn: { access: 86400, refresh: 31536000 },
   reads: [

@@ -24,6 +24,13 @@ export const expectation: Expectation = {
     code_challenge: "{challenge}",
     code_challenge_method: "S256",
   },
+  variants: [
+    {
+      case: "openid is asked for",
+      options: { scope: ["openid"] },
+      authorization: { scope: "openid requested", nonce: "{nonce}" },
+    },
+  ],
   exchange: {
     method: "POST",
     parameters: {

@@ -84,7 +84,7 @@ export const expectation: Expectation = {
     email: "ivan@example.com",
     image: "https://sun1-1.userapi.com/s/v1/ig2/avatar.jpg?size=50x50",
     emailVerified: false,
-    mapped: {},
+    mapped: { first_name: "Ivan", last_name: "Ivanov", birthday: "01.01.2000", sex: 2 },
   },
   others: [
     {
@@ -117,6 +117,23 @@ export const expectation: Expectation = {
       options: { mapProfileToUser: () => ({ email: "ivan@app.example" }) },
       answers: [{ body: { user: { ...user, email: undefined } } }],
       user: { email: "ivan@app.example", emailVerified: false },
+    },
+    {
+      case: "more than names that makes no sense",
+      answers: [{ body: { user: { ...user, birthday: 5, sex: "text" } } }],
+      user: { id: "1234567890", mapped: { first_name: "Ivan", last_name: "Ivanov" } },
+    },
+    {
+      case: "what the application's own mapping makes of them",
+      options: { mapProfileToUser: () => ({ sex: undefined, birthday: "2000-01-01" }) },
+      user: {
+        mapped: {
+          first_name: "Ivan",
+          last_name: "Ivanov",
+          birthday: "2000-01-01",
+          sex: undefined,
+        },
+      },
     },
     {
       case: "an error in place of a user",

@@ -1,0 +1,31 @@
+import type { Caller } from "@latchkey/contracts";
+import { appendAudit, appendEvent } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { dropTokens } from "../verification/single-use-token.ts";
+import type { AppendUnlinkedNeeds } from "./append-unlinked.ts";
+import { dropAccounts } from "./drop-accounts.ts";
+
+/**
+ * Leaves whoever registered an address that they never proved no way in, in the transaction that gives the user to its
+ * owner, by the account that is `kept`: other accounts, mailed tokens and flows that have begun end with it, and sessions
+ * by its event, should we die before we have ended them ourselves. The user is locked.
+ */
+export const takeOver = async (
+  trx: Transaction<Tables>,
+  deps: AppendUnlinkedNeeds,
+  { userId, kept, caller }: { userId: string; kept: string; caller: Caller },
+): Promise<void> => {
+  const dropped = await dropAccounts(trx, deps, { userId, kept });
+  await dropTokens(trx, userId);
+  await appendEvent(trx, deps, { name: "session.revoked-all", data: { userId } });
+  if (dropped.length === 0) return;
+  const accounts = dropped.map(({ id, providerId, accountId }) => ({ id, providerId, accountId }));
+  await appendAudit(trx, deps, {
+    actor: { kind: "user", id: userId },
+    subject: { kind: "user", id: userId },
+    action: "user.accounts-dropped",
+    caller,
+    before: { accounts },
+  });
+};

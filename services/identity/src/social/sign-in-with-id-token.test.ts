@@ -1,0 +1,49 @@
+import type { Caller } from "@latchkey/contracts";
+import { createLogger } from "@latchkey/service-kit";
+import { UnsecuredJWT } from "jose";
+import { afterAll, expect, test } from "vitest";
+import { localOutbound, openTestTalk } from "../providers/test-talk.fixture.ts";
+import { readBroughtUser } from "./sign-in-with-id-token.ts";
+
+const outbound = localOutbound();
+afterAll(() => outbound.close());
+
+const logger = createLogger({ service: "test", level: "silent" });
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "signInSocial",
+  baseUrl: "https://id.example.com/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+
+/** What is kept of the tokens of a client, beside an id token that the application vouches for. */
+const bring = async (given: { accessToken?: string; expiresAt?: number }) => {
+  const talk = await openTestTalk(outbound, "google", { verifyIdToken: () => true });
+  const token = new UnsecuredJWT({ sub: "ann", email: "ann@example.com" }).encode();
+  const { tokens } = await readBroughtUser({ logger }, talk, {
+    brought: { token, ...given },
+    caller,
+  });
+  return tokens;
+};
+
+const accessToken = "access";
+
+test.each([
+  [1_936_000_000, "2031-05-08T09:46:40.000Z"],
+  [1_936_000_000_000, "2031-05-08T09:46:40.000Z"],
+  [1_936_000_000.5, "2031-05-08T09:46:40.500Z"],
+  [1, "1970-01-01T00:00:01.000Z"],
+  [0, undefined],
+  [-1, undefined],
+  [1e300, undefined],
+  [undefined, undefined],
+])("an access token that a client brings expires as %j says: %s", async (expiresAt, at) => {
+  const tokens = await bring({ accessToken, ...(expiresAt === undefined ? {} : { expiresAt }) });
+  expect(tokens.accessTokenExpiresAt?.toISOString()).toBe(at);
+});
+
+test("an expiry without an access token says nothing of the one that is kept", async () => {
+  expect((await bring({ expiresAt: 1_936_000_000 })).accessTokenExpiresAt).toBeUndefined();
+});

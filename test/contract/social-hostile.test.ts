@@ -1,0 +1,250 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import {
+  codeFor,
+  type OAuthProvider,
+  say,
+  startOAuthProvider,
+} from "../providers/oauth-provider.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { openRows, password, type Rows, signUp } from "./identity-people.ts";
+import { type RawAnswer, sendRaw } from "./send-raw.ts";
+import {
+  atTest,
+  begin,
+  type Begun,
+  comeBack,
+  newProfile,
+  reachable,
+  whoIs,
+} from "./social-flow.ts";
+import { signed } from "./two-people.ts";
+
+expectNoLeaks("file");
+
+let oauth: OAuthProvider;
+/** As it comes. */
+let stack: Stack;
+/** With every check off that an option can take off, and all as readable as an option can make it. */
+let loose: Stack;
+let rows: Rows;
+let looseRows: Rows;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  const socialProviders = { plain: atTest(oauth), other: atTest(oauth) };
+  const logger = { disabled: true };
+  stack = await startStack({
+    stores: "postgres",
+    config: { logger, advanced: reachable, socialProviders },
+  });
+  loose = await startStack({
+    stores: "postgres",
+    config: {
+      logger,
+      advanced: { ...reachable, disableCSRFCheck: true },
+      account: { skipStateCookieCheck: true, encryptOAuthTokens: false },
+      verification: { storeIdentifier: "plain" },
+      user: { deleteUser: { enabled: true } },
+      socialProviders,
+    },
+  });
+  [rows, looseRows] = [openRows(stack), openRows(loose)];
+});
+afterAll(async () => {
+  await rows.close();
+  await looseRows.close();
+  await stack.stop();
+  await loose.stop();
+  await oauth.stop();
+});
+afterEach(() => oauth.reset());
+
+const places = { callbackURL: "/in", errorCallbackURL: "/oops" };
+const start = (on: Stack) => begin(createBrowserLike(on.url), { provider: "plain", ...places });
+const finish = (begun: Begun, profile: object = newProfile()) =>
+  comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
+
+const cookieOf = ({ browser }: Pick<Begun, "browser">) =>
+  [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+/** Comes back as it is written, by GET and, with the same as a form, by POST. */
+const comeRaw = async (
+  on: Stack,
+  { path = "/api/auth/callback/plain", query, cookie }: Record<string, string | undefined>,
+): Promise<RawAnswer[]> => {
+  const headers = cookie ? { cookie } : {};
+  const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };
+  return [
+    await sendRaw(on.origin, { target: `${path}?${query}`, headers }),
+    await sendRaw(on.origin, { target: path, method: "POST", headers: form, body: query ?? "" }),
+  ];
+};
+
+/** What a callback may say of what is no answer of a provider: that, on a page of ours or the client's own. */
+const isHarmless = (on: Stack, { status, headers, text, cookies }: RawAnswer) => {
+  const { location = "" } = headers;
+  expect([302, 400, 404]).toContain(status);
+  const own = [`${on.url}/error?error=`, "/oops?error=", `${on.url}/callback/`];
+  if (status === 302) expect(own.some((start) => location.startsWith(start))).toBe(true);
+  else expect(location).toBe("");
+  expect([text, location].join()).not.toMatch(/[\r\n\0]|<script/i);
+  for (const cookie of cookies) expect(cookie).toMatch(/^auth\.state=; Max-Age=0;/);
+};
+
+const long = "x".repeat(10_000);
+const odd: [what: string, query: (state: string) => string][] = [
+  ["a code of 10 kB", (state) => `state=${state}&code=${long}`],
+  ["a state of 10 kB", (state) => `code=a&state=${state}${long}`],
+  ["an issuer of 10 kB", (state) => `state=${state}&code=a&iss=${long}`],
+  ["a user of 10 kB", (state) => `state=${state}&code=a&user=${long}`],
+  ["a word of 10 kB", (state) => `state=${state}&error=${long}&error_description=${long}`],
+  ["a code with NUL", (state) => `state=${state}&code=a%00b`],
+  ["a state with NUL", (state) => `state=${state}%00&code=a`],
+  ["a state that is NUL", () => "state=%00&code=a"],
+  ["a user with NUL", (state) => `state=${state}&code=a&user=%00`],
+  ["a device with NUL", (state) => `state=${state}&code=a&device_id=%00`],
+  ["a name with NUL", (state) => `state=${state}&code=a&%00=b`],
+  ["half a surrogate", (state) => `state=${state}%ed%a0%80&code=%ed%a0%80`],
+  ["bytes that are no UTF-8", (state) => `state=${state}%ff%c0%af&code=%ff%c0%af`],
+  ["escapes that are none", (state) => `state=${state}%zz&code=%u0041%`],
+  ["text from right to left", (state) => `state=${state}%e2%80%ae&code=%e2%80%ae%f0%9f%98%80`],
+  ["line breaks", (state) => `state=${state}&code=%0d%0aset-cookie:%20auth.session_token=a`],
+  ["line breaks in a word", (state) => `state=${state}&error=%0d%0aset-cookie:%20a=b%0a%0d`],
+  ["markup in a word", (state) => `state=${state}&error=%3Cscript%3Ealert(1)%3C/script%3E`],
+  ["repeated names", (state) => `state=${state}&state=${state}&code=a&code=b&iss=a&iss=b`],
+  ["an escaped repeated name", (state) => `state=${state}&%73tate=b&code=a`],
+  ["lists", (state) => `state[]=${state}&code[]=a&code[0]=b`],
+  ["objects", (state) => `state[$ne]=${state}&code[length]=1&error[]=a`],
+  [
+    "names of every object",
+    (state) => `__proto__=a&constructor=b&toString=c&state=${state}&code=a`,
+  ],
+  ["semicolons", (state) => `state=${state};code=a`],
+  ["nothing but marks", () => "&&=&=&?&#"],
+  ["two thousand names", (state) => `state=${state}&code=a${"&a=b".repeat(2_000)}`],
+];
+
+describe.each([
+  ["by default", () => stack],
+  ["with every check off", () => loose],
+] as const)("what comes back %s", (_case, on) => {
+  test.each(odd)("with %s signs nobody in and breaks nothing", async (_what, queryOf) => {
+    oauth.answers.token = say({ error: "invalid_grant" }, 400);
+    for (const isOfBrowser of [true, false]) {
+      const begun = await start(on());
+      const cookie = isOfBrowser ? cookieOf(begun) : undefined;
+      const query = queryOf(begun.state);
+      for (const answer of await comeRaw(on(), { query, cookie })) isHarmless(on(), answer);
+    }
+    expect(await (on() === stack ? rows : looseRows).ask("select 1 from identity.session")).toEqual(
+      [],
+    );
+  });
+
+  test.each([
+    "__proto__",
+    "constructor",
+    "PLAIN",
+    "plain%00",
+    "plain%0d%0aset-cookie:%20a=b",
+    "%2e%2e",
+    "..%2fsign-out",
+    "%2f%2fevil.com",
+    "https:%2f%2fevil.com",
+    "%5c%5cevil.com",
+    "%zz",
+    "%ff",
+    "%7bid%7d",
+    "plain%3fa=b",
+    "plain%23",
+    "@evil.com",
+    "x".repeat(5_000),
+  ])("at the provider %j signs nobody in and leads to no other place", async (id) => {
+    const begun = await start(on());
+    const query = `state=${begun.state}&code=${codeFor(newProfile())}`;
+    const path = `/api/auth/callback/${id}`;
+    for (const cookie of [cookieOf(begun), undefined])
+      for (const answer of await comeRaw(on(), { path, query, cookie })) isHarmless(on(), answer);
+    expect(oauth.asked).toEqual([]);
+  });
+
+  /** Mail scanners and browsers that look ahead open an address before its owner does. */
+  test("by any other method leaves the state good", async () => {
+    const begun = await start(on());
+    const target = `/api/auth/callback/plain?state=${begun.state}&code=${codeFor(newProfile())}`;
+    for (const method of ["HEAD", "OPTIONS", "PUT", "PATCH", "DELETE"]) {
+      const headers = { cookie: cookieOf(begun) };
+      expect((await sendRaw(on().origin, { method, target, headers })).status).toBe(404);
+    }
+    expect((await finish(begun)).location).toBe("/in");
+  });
+});
+
+/** A signed cookie says who signed it, not what for. */
+describe("a cookie of ours under another name", () => {
+  test.each(["auth.session_token", "auth.state"])("is of no use as %s", async (name) => {
+    const mallory = await signUp(stack);
+    const begun = await begin(mallory.browser, { provider: "plain", ...places });
+    const values = [...mallory.browser.cookies.values(), signed("true"), signed(mallory.user.id)];
+    for (const value of values.filter((own) => own !== mallory.browser.cookies.get(name))) {
+      const state = decodeURIComponent(value).split(".")[0] ?? "";
+      const bare = createBrowserLike(stack.url);
+      bare.cookies.set(name, value);
+      expect(await whoIs(bare)).toBeNull();
+      const { location } = await comeBack({ browser: bare }, "plain", { state, code: "a" });
+      expect(location).toBe(`${stack.url}/error?error=please_restart_the_process`);
+    }
+    expect((await finish(begun)).location).toBe("/in");
+  });
+
+  test("with another prefix is none of this installation's", async () => {
+    const begun = await start(stack);
+    const value = begun.browser.cookies.get("auth.state") ?? "";
+    for (const name of ["shop.state", "__Secure-auth.state", "state", "auth.State"]) {
+      const bare = createBrowserLike(stack.url);
+      bare.cookies.set(name, value);
+      const { location } = await finish({ ...begun, browser: bare });
+      expect(location).toBe(`${stack.url}/error?error=please_restart_the_process`);
+    }
+    expect((await finish(begun)).location).toBe("/in");
+  });
+});
+
+describe("a state that rests under its own name", () => {
+  test("is no token of a mail, though it holds whose linking it is", async () => {
+    const ada = await signUp(loose);
+    const begun = await begin(ada.browser, { provider: "plain", ...places }, "/link-social");
+    const { state: token } = begun;
+    for (const named of [token, `sign-in-state:${token}`]) {
+      const reset = { token: named, newPassword: "chosen by mallory" };
+      const answers = [
+        await createBrowserLike(loose.url).post("/reset-password", reset),
+        await createBrowserLike(loose.url).get(`/delete-user/callback?token=${named}`),
+        await ada.browser.post("/delete-user", { token: named }),
+        await createBrowserLike(loose.url).get(`/verify-email?token=${named}`),
+      ];
+      for (const answer of answers) expect(answer.status).toBeGreaterThanOrEqual(400);
+    }
+    const old = { email: ada.email, password };
+    expect((await ada.browser.post("/sign-in/email", old)).status).toBe(200);
+  });
+
+  test("is told from the tokens of mails, which go on being good", async () => {
+    const ada = await signUp(loose);
+    await ada.browser.post("/request-password-reset", { email: ada.email });
+    const [row] = await looseRows.ask(
+      "select identifier from identity.verification where value = $1",
+      ada.user.id,
+    );
+    const identifier = String(row?.["identifier"]);
+    const token = identifier.split(":")[1] ?? "";
+    for (const state of [token, identifier, `../${identifier}`]) {
+      const browser = createBrowserLike(loose.url);
+      const { location } = await comeBack({ browser }, "plain", { state, code: "a" });
+      expect(location).toBe(`${loose.url}/error?error=please_restart_the_process`);
+    }
+    const reset = { token, newPassword: "chosen by ada" };
+    expect((await ada.browser.post("/reset-password", reset)).status).toBe(200);
+  });
+});

@@ -1,0 +1,145 @@
+import { until } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { openRows, type Rows } from "../contract/identity-people.ts";
+import {
+  atTest,
+  begin,
+  type Begun,
+  comeBack,
+  newProfile,
+  reachable,
+  whoIs,
+} from "../contract/social-flow.ts";
+import {
+  codeFor,
+  hang,
+  type OAuthProvider,
+  startOAuthProvider,
+} from "../providers/oauth-provider.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { openPool } from "./open-pool.ts";
+
+let oauth: OAuthProvider;
+let stack: SplitStack;
+let rows: Rows;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  oauth = await startOAuthProvider();
+  stack = await startSplitStack({
+    stores: "postgres",
+    absent: ["mailer"],
+    config: {
+      advanced: reachable,
+      rateLimit: { enabled: false },
+      socialProviders: { plain: atTest(oauth) },
+    },
+  });
+  rows = openRows(stack);
+  pool = openPool(stack.databaseUrl);
+});
+afterAll(async () => {
+  await pool.end();
+  await rows.close();
+  await stack.stop();
+  await oauth.stop();
+});
+beforeEach(() => until(async () => (await stack.readiness("identity")).status === 200));
+afterEach(() => oauth.reset());
+
+const start = () =>
+  begin(createBrowserLike(stack.url), {
+    provider: "plain",
+    callbackURL: "/in",
+    newUserCallbackURL: "/new",
+  });
+const finish = (begun: Begun, profile: object) =>
+  comeBack(begun, "plain", { state: begun.state, code: codeFor(profile) });
+
+/** What is there of somebody: whether a user, an account of theirs, a session. */
+const writtenOf = async ({ sub, email }: { sub: string; email: string }) => {
+  const [found] = await rows.ask(
+    `select (select count(*)::int from identity.user where email = $1) as users,
+            (select count(*)::int from identity.account where account_id = $2) as accounts,
+            (select count(*)::int from identity.session s join identity.user u on u.id = s.user_id
+              where u.email = $1) as sessions`,
+    email,
+    sub,
+  );
+  return found;
+};
+
+/** Comes back while identity is held up, kills it there, and lets go. */
+const killAt = async (begun: Begun, profile: object, held: () => Promise<boolean>) => {
+  const back = finish(begun, profile);
+  await until(held, { describe: "identity at the moment of its death" });
+  await stack.kill("identity");
+  const { status, location, cookies } = await back;
+  expect([status, location, cookies]).toEqual([503, "", []]);
+};
+
+/** Lets nobody write into a table, though anybody may read it. */
+const holdTable = async (table: string) => {
+  const client = await pool.connect();
+  await client.query(`begin; lock table ${table} in share mode`);
+  return {
+    isWaitedFor: async () => {
+      const waiting = "select 1 from pg_locks where relation = $1::regclass and not granted";
+      return (await rows.ask(waiting, table)).length > 0;
+    },
+    letGo: async () => {
+      await client.query("rollback");
+      client.release();
+    },
+  };
+};
+
+const isBackAsNew = async (begun: Begun, profile: ReturnType<typeof newProfile>, place: string) => {
+  await stack.start("identity");
+  await until(async () => (await stack.readiness("identity")).status === 200);
+  const { location } = await finish(begun, profile);
+  expect(location).toBe(`${stack.url}/error?error=please_restart_the_process`);
+  const fresh = await start();
+  expect((await finish(fresh, profile)).location).toBe(place);
+  expect((await whoIs(fresh.browser))?.user.email).toBe(profile.email);
+  expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 1 });
+};
+
+test("who was at the provider when identity was killed is nobody yet, and can begin afresh", async () => {
+  const profile = newProfile();
+  const begun = await start();
+  oauth.answers.userInfo = hang;
+  await killAt(begun, profile, async () =>
+    oauth.asked.some(({ endpoint }) => endpoint === "userInfo"),
+  );
+  oauth.reset();
+  expect(await writtenOf(profile)).toEqual({ users: 0, accounts: 0, sessions: 0 });
+  await isBackAsNew(begun, profile, "/new");
+});
+
+/** A user without a way in would keep their own address from them. */
+test("who was being registered when identity was killed is no user by halves, and can begin afresh", async () => {
+  const profile = newProfile();
+  const begun = await start();
+  const { isWaitedFor, letGo } = await holdTable("identity.account");
+  try {
+    await killAt(begun, profile, isWaitedFor);
+  } finally {
+    await letGo();
+  }
+  expect(await writtenOf(profile)).toEqual({ users: 0, accounts: 0, sessions: 0 });
+  await isBackAsNew(begun, profile, "/new");
+});
+
+test("who was registered and not signed in yet when identity was killed is a user, who signs in as one", async () => {
+  const profile = newProfile();
+  const begun = await start();
+  const { isWaitedFor, letGo } = await holdTable("identity.session");
+  try {
+    await killAt(begun, profile, isWaitedFor);
+  } finally {
+    await letGo();
+  }
+  expect(await writtenOf(profile)).toEqual({ users: 1, accounts: 1, sessions: 0 });
+  await isBackAsNew(begun, profile, "/in");
+});
