@@ -3,6 +3,7 @@ import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
+import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
 const firstTables: Migration = {
@@ -72,4 +73,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_whole_identity": wholeIdentityMigration,
   "0003_provider_tokens": providerTokensMigration,
+  "0004_sessions_ended_at": sessionsEndedAtMigration,
 };
