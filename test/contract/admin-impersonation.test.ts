@@ -1,5 +1,5 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { createSecretRing, signValue } from "@latchkey/crypto";
+import { createSecretRing, signValue, signVerificationToken } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
@@ -41,6 +41,7 @@ afterEach(() => {
 });
 const config = {
   ...adminConfig,
+  user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },
   databaseHooks: {
     session: { create: { before: ({ expiresAt }) => onSession?.(expiresAt) } },
   },
@@ -114,17 +115,47 @@ describe.each(everywhere)("with sessions in $where", ({ where, stores, session }
       expect(await opens(stack, staff.token)).toBe(true);
     });
 
-    // What they would get so outlasts the hour, or opens the user's accounts elsewhere.
+    // What they would get or take so outlasts the hour, or opens the user's accounts elsewhere.
     test.each([
       ["/link-social", { provider: "google" }],
       ["/get-access-token", { providerId: "google" }],
       ["/refresh-token", { providerId: "google" }],
       ["/unlink-account", { providerId: "credential" }],
-    ])("no ways in and no provider's tokens are had or taken by it: %s", async (path, body) => {
+      ["/change-email", { newEmail: "other@example.com" }],
+      ["/change-password", { currentPassword: "a guess", newPassword: "another password" }],
+      ["/delete-user", {}],
+    ])(
+      "no way in, no provider's tokens and no user are had or taken by it: %s",
+      async (path, body) => {
+        const { staff, target } = await impersonating();
+        const answer = await seen(await staff.browser.post(path, body));
+        expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+        expect((await target.browser.post(path, body)).status).not.toBe(403);
+      },
+    );
+
+    test("no mailed link deletes the user in it, or gives them another address", async () => {
       const { staff, target } = await impersonating();
-      const answer = await seen(await staff.browser.post(path, body));
-      expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
-      expect((await target.browser.post(path, body)).status).not.toBe(403);
+      const { email } = target;
+      const updateTo = `other-${email}`;
+      const token = await signVerificationToken(
+        ring,
+        { email, updateTo },
+        {
+          now: new Date(),
+          expiresInSeconds: 60,
+        },
+      );
+      const deletion = "/delete-user/callback?token=any";
+      const change = `/verify-email?token=${token}`;
+      expect(await seen(await staff.browser.get(deletion))).toEqual(
+        refusal(403, "FORBIDDEN", "Forbidden"),
+      );
+      expect((await staff.browser.get(change)).status).toBe(401);
+      expect((await whoIs(target.browser))?.user.email).toBe(email);
+      expect((await target.browser.get(deletion)).status).toBe(404);
+      expect((await target.browser.get(change)).status).toBe(200);
+      expect((await whoIs(target.browser))?.user.email).toBe(updateTo);
     });
 
     test("rights are those of the user", async () => {

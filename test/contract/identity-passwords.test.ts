@@ -6,7 +6,7 @@ import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { dumpPostgres } from "../failure/dump.ts";
 import { openPool } from "../failure/open-pool.ts";
 import { type Stack, type StackOptions, startStack, testSecret } from "../stack.ts";
-import { adminConfig, signUpAs } from "./admin-people.ts";
+import { adminConfig } from "./admin-people.ts";
 import {
   newEmail,
   openRows,
@@ -696,28 +696,6 @@ describe.each(variants)("with sessions in $where", ({ stores, session }) => {
           expect.stringMatching(/^auth\.dont_remember=[^;]+; Path=\//),
         ]);
         expect(await lives(stack(), browser)).toBe(true);
-      });
-
-      test("somebody who is impersonated stays that: the new session is the admin's, and as short", async () => {
-        const [admin, user] = [await signUpAs(stack(), "admin"), await signUp(stack())];
-        const { browser } = admin;
-        await browser.post("/admin/impersonate-user", { userId: user.user.id });
-        const show = async () =>
-          (await (await browser.get("/get-session")).json()) as {
-            session: { token: string; impersonatedBy: string; expiresAt: string };
-          };
-        const { session: before } = await show();
-        const { status, body } = await change(browser, { revokeOtherSessions: true });
-        const { session: after } = await show();
-        expect([status, after.token, after.impersonatedBy]).toEqual([
-          200,
-          body.token,
-          admin.user.id,
-        ]);
-        expect(Date.parse(after.expiresAt)).toBeLessThanOrEqual(Date.parse(before.expiresAt));
-        expect(await audits(rows(), "password.changed", user.user.id)).toMatchObject([
-          { actor_kind: "user", actor_id: admin.user.id },
-        ]);
       });
 
       test("a client without cookies gets its new token in a header", async () => {

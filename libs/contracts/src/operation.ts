@@ -62,7 +62,7 @@ export interface Operation {
   readonly bodyOptional?: boolean;
   /** Takes its body as JSON only, because no form of a foreign page can send that. */
   readonly jsonOnly?: boolean;
-  /** Posted by pages of providers: without cookies it may come from any origin. */
+  /** Posted by pages of providers: without cookies of ours it may come from any origin. */
   readonly postedByProviders?: boolean;
   /** Answers 302 in place of its reply where the caller named a place to go. */
   readonly mayRedirect?: boolean;

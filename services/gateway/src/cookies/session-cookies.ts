@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { createOwnCookieTest } from "./holds-own-cookie.ts";
 import { createSessionCookieReader } from "./read-session-cookies.ts";
 import { createSignInStateReader } from "./read-sign-in-state.ts";
 import { createSessionCookieWriter } from "./write-session-cookies.ts";
@@ -13,5 +14,6 @@ export const createSessionCookies = (
 ) => ({
   read: createSessionCookieReader(app, needs),
   readState: createSignInStateReader(app, needs),
+  holdsOwn: createOwnCookieTest(app, needs),
   ...createSessionCookieWriter(app, needs),
 });

@@ -58,6 +58,7 @@ const askOwner = async (
   await checkInput(inbound, operation, {
     trust,
     checksOrigin: !config.advanced.disableCSRFCheck,
+    jar,
   });
   const cookies = jar.read(request.headers.cookie);
   const cached = readCachedAnswer(deps, admitted, cookies);

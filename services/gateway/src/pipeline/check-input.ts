@@ -1,5 +1,6 @@
 import { type Operation, WireError } from "@latchkey/contracts";
 import { readBody } from "@latchkey/service-kit";
+import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import { checkOrigin } from "../origins/origin-check.ts";
 import { checkRedirects } from "./check-redirects.ts";
 import { headerOf, type Inbound } from "./read-inbound.ts";
@@ -12,6 +13,13 @@ const refuseForeignOrigin = ({ request }: Inbound, { isTrusted }: Trust): void =
     throw new WireError("INVALID_ORIGIN");
 };
 
+/** What a request is checked against. */
+export interface InputChecks {
+  trust: Trust;
+  checksOrigin: boolean;
+  jar: Pick<SessionCookieJar, "holdsOwn">;
+}
+
 /**
  * Refuses a POST from a foreign page, and any request that names a foreign place to go. A body is parsed only where it
  * can name one; it goes on as it came.
@@ -19,7 +27,7 @@ const refuseForeignOrigin = ({ request }: Inbound, { isTrusted }: Trust): void =
 export const checkInput = async (
   inbound: Inbound,
   operation: Operation,
-  { trust, checksOrigin }: { trust: Trust; checksOrigin: boolean },
+  { trust, checksOrigin, jar }: InputChecks,
 ): Promise<void> => {
   const { request } = inbound;
   const { query } = request;
@@ -28,9 +36,10 @@ export const checkInput = async (
   const body = operation.redirects
     ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
     : undefined;
-  // What pages of providers post comes from a foreign origin by design, and then without cookies.
+  // What pages of providers post comes from a foreign origin by design, and then without cookies of ours. Others', such as
+  // a balancer's, may come along: browsers differ in what they take for theirs to send.
   const mayBeForeign =
-    operation.postedByProviders === true && inbound.request.headers.cookie === undefined;
+    operation.postedByProviders === true && !jar.holdsOwn(request.headers.cookie);
   if (checksOrigin && !mayBeForeign) refuseForeignOrigin(inbound, trust);
   return checkRedirects(operation, { query, body }, trust.isTrusted);
 };

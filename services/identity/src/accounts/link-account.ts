@@ -27,7 +27,10 @@ export interface Linking {
 }
 
 /** What must still hold of the user when the account is written. */
-export type LinkGuard = Partial<LockedUser>;
+export type LinkGuard = Partial<Omit<LockedUser, "sessionsEndedAt">> & {
+  /** When the session began that it is linked in: the user must not have been taken from whoever is in it. */
+  sessionCreatedAt?: Date;
+};
 
 /** Thrown inside a transaction to have it undone: somebody has the account by now, or the user has changed. */
 class Outdated extends Error {}
@@ -37,6 +40,11 @@ const holds = (guard: LinkGuard, locked: LockedUser): boolean =>
   (guard.emailVerified ?? locked.emailVerified) === locked.emailVerified &&
   (guard.revision ?? locked.revision) === locked.revision;
 
+const isTakenFrom = ({ sessionCreatedAt }: LinkGuard, { sessionsEndedAt }: LockedUser): boolean =>
+  sessionCreatedAt !== undefined &&
+  sessionsEndedAt !== null &&
+  sessionCreatedAt.getTime() <= sessionsEndedAt.getTime();
+
 /** Writes the account with its audit, and the event that tells the user by mail. */
 const write = async (
   deps: LinkAccountNeeds,
@@ -45,7 +53,7 @@ const write = async (
 ): Promise<void> => {
   const { user, providerName, tokens, caller } = linking;
   const locked = await lockUser(trx, user.id);
-  if (!locked) throw new WireError("UNABLE_TO_LINK_ACCOUNT");
+  if (!locked || isTakenFrom(guard, locked)) throw new WireError("UNABLE_TO_LINK_ACCOUNT");
   if (!holds(guard, locked)) throw new Outdated();
   const now = new Date(deps.clock());
   const row = { ...account, ...tokenColumns(deps, tokens), createdAt: now, updatedAt: now };
@@ -87,7 +95,7 @@ const propose = async (deps: LinkAccountNeeds, linking: Linking): Promise<Accoun
 
 /**
  * Links an account at a provider to a user. False when it is somebody's by now, or the guard holds no more; throws
- * `UNABLE_TO_LINK_ACCOUNT` when the application's hook vetoes or the user is gone.
+ * `UNABLE_TO_LINK_ACCOUNT` when the application's hook vetoes, and when the user is gone or taken from who links.
  */
 export const linkAccount = async (
   deps: LinkAccountNeeds,

@@ -44,7 +44,7 @@ const tokensOf = async (account: TokenAccount) => {
 
 test("a sign-in brings new tokens, and what it does not bring stays", async () => {
   const account = await ground.link(kept);
-  expect(await renewAccount(ground.deps, account, { accessToken: "new" })).toBe(true);
+  expect(await renewAccount(ground.deps, account, { accessToken: "new" })).toBe("renewed");
   expect(await tokensOf(account)).toEqual({ ...kept, accessToken: "new" });
 });
 
@@ -81,12 +81,12 @@ test("an account without scopes gets those that a sign-in brings", async () => {
   expect((await tokensOf(account))?.scopes).toEqual(["a"]);
 });
 
-test("nothing changes where an application's hook vetoes, or the account is gone", async () => {
+test("nothing changes where an application's hook vetoes or the account is gone, and which it was is said", async () => {
   const vetoing = open({ databaseHooks: { account: { update: { before: () => false } } } });
   const account = await vetoing.link(kept);
-  expect(await renewAccount(vetoing.deps, account, { accessToken: "new" })).toBe(false);
+  expect(await renewAccount(vetoing.deps, account, { accessToken: "new" })).toBe("vetoed");
   expect(await tokensOf(account)).toEqual(kept);
   await vetoing.close();
   await db.deleteFrom("account").where("id", "=", account.id).execute();
-  expect(await renewAccount(ground.deps, account, { accessToken: "new" })).toBe(false);
+  expect(await renewAccount(ground.deps, account, { accessToken: "new" })).toBe("gone");
 });

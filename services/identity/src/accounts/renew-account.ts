@@ -6,15 +6,15 @@ import { updateGivenTokens } from "./queries.ts";
 
 /**
  * Keeps the tokens that a provider has just given for an account. Scopes that were granted before are granted still, when
- * a sign-in asks for fewer. False when a hook of the application vetoes, or the account is gone.
+ * a sign-in asks for fewer. Says whether it is done, a hook of the application vetoed, or the account is gone.
  */
 export const renewAccount = async (
   deps: Pick<Deps, "clock" | "config" | "db" | "ring">,
   account: AccountRow,
   tokens: ProviderTokens,
-): Promise<boolean> => {
+): Promise<"renewed" | "vetoed" | "gone"> => {
   const { before, after } = deps.config.databaseHooks.account.update;
-  if (!(await applyBeforeHook({ before }, account))) return false;
+  if (!(await applyBeforeHook({ before }, account))) return "vetoed";
   const { scope = null, ...secrets } = tokenColumns(deps, tokens);
   const isWritten = await updateGivenTokens(deps.db, {
     id: account.id,
@@ -22,6 +22,7 @@ export const renewAccount = async (
     scopes: scopesOfAccount(scope),
     now: new Date(deps.clock()),
   });
-  if (isWritten) await after?.(account);
-  return isWritten;
+  if (!isWritten) return "gone";
+  await after?.(account);
+  return "renewed";
 };

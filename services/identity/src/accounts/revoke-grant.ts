@@ -8,14 +8,21 @@ import { findOwner } from "./find-owner.ts";
 type Needs = Pick<Deps, "clock" | "db" | "logger" | "outbound" | "providers">;
 type Unlinked = Event<"account.unlinked">["data"];
 
-/** With one token many providers end all that somebody granted, and so what a later linking works with. */
-const isLinkedAgain = async (deps: Needs, { providerId, accountId }: Unlinked): Promise<boolean> =>
-  accountId !== undefined && (await findOwner(deps, { providerId, accountId })) !== undefined;
+/**
+ * With one token many providers end all that somebody granted, and so what a later linking works with. Where that is the
+ * same user's, the token is no stranger's and the grant in use. Where it is another user's, who was this user may hold the
+ * token still and must lose it; the other gets new ones by signing in, should theirs end with it.
+ */
+const isLinkedAgain = async (
+  deps: Needs,
+  { userId, providerId, accountId }: Unlinked,
+): Promise<boolean> =>
+  accountId !== undefined && (await findOwner(deps, { providerId, accountId }))?.userId === userId;
 
 /**
- * Has the provider of an account that was unlinked end what it granted, where it offers that and nobody has linked the
+ * Has the provider of an account that was unlinked end what it granted, where it offers that and the user has not linked the
  * account again; what is ended already stays so. Rejects where the provider fails, so that it is asked again; one that
- * refuses is not, which the log is told.
+ * refuses is not. The log is told of what was not ended.
  */
 export const revokeGrant = async (
   deps: Needs,
@@ -23,7 +30,11 @@ export const revokeGrant = async (
 ): Promise<void> => {
   const { providerId } = data;
   const provider = deps.providers.get(providerId);
-  if (!provider || (await isLinkedAgain(deps, data))) return;
+  if (!provider) return;
+  if (await isLinkedAgain(deps, data)) {
+    deps.logger.info({ provider: providerId }, "a grant goes on: its account is linked again");
+    return;
+  }
   try {
     await revokeToken(await openTalk(deps, provider), data);
   } catch (error) {

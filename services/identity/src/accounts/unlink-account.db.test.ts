@@ -185,11 +185,21 @@ describe("the event of an unlinked account", () => {
   });
 
   // Whoever links it again would else lose at once what they have just granted.
-  test("ends nothing once somebody has linked the account again", async () => {
+  test("ends nothing once its user has linked the account again, and says so", async () => {
+    const { accountId, userId } = await ground.link(both);
+    const told: unknown[] = [];
+    const logger = { info: (about: unknown) => void told.push(about) };
+    await revokeGrant({ ...ground.deps, logger } as never, eventOf({ accountId, userId })); // nothing else is told
+    expect(provider.revoked()).toEqual([]);
+    expect(told).toEqual([{ provider: "own" }]);
+    await revokeGrant(ground.deps, eventOf({ accountId: "another", userId }));
+    expect(provider.revoked()).toEqual(["it"]);
+  });
+
+  // Attack: who had the account linked, and asked for its token, keeps it when its owner links it to themself.
+  test("ends what was granted to one user, though another has linked the account", async () => {
     const { accountId } = await ground.link(both);
     await revokeGrant(ground.deps, eventOf({ accountId }));
-    expect(provider.revoked()).toEqual([]);
-    await revokeGrant(ground.deps, eventOf({ accountId: "another" }));
     expect(provider.revoked()).toEqual(["it"]);
   });
 

@@ -1,5 +1,5 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { sessionActor, type Answer, appendAudit, type Call } from "@latchkey/service-kit";
+import { type Answer, appendAudit, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { lockUser } from "../users/lock-user.ts";
 import { appendUnlinked, type AppendUnlinkedNeeds } from "./append-unlinked.ts";

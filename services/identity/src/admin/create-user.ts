@@ -1,4 +1,9 @@
-import { hasPermissions, type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import {
+  hasPermissions,
+  type OperationReply,
+  type operations,
+  WireError,
+} from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { checkPasswordLength } from "../passwords/check-password-length.ts";

@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
+import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
 const firstTables: Migration = {
@@ -73,5 +74,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_whole_identity": wholeIdentityMigration,
   "0003_provider_tokens": providerTokensMigration,
-  "0004_active_organization": activeOrganizationMigration,
+  "0004_sessions_ended_at": sessionsEndedAtMigration,
+  "0005_active_organization": activeOrganizationMigration,
 };

@@ -28,6 +28,8 @@ export interface UserTable {
    * cached session outlives either.
    */
   revision: ColumnType<number, never, number>;
+  /** When the user was taken from whoever was in their sessions; one that had begun by then writes nothing more. */
+  sessionsEndedAt: ColumnType<Date | null, never, Date>;
   createdAt: WrittenOnce<Date>;
   updatedAt: Date;
 }

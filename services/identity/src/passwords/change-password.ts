@@ -8,7 +8,6 @@ import {
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
-import { secondsLeft } from "../sessions/session-rules.ts";
 import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { checkPassword } from "./check-password.ts";
@@ -19,19 +18,13 @@ import { replacePassword, type ReplacePasswordNeeds } from "./replace-password.t
 type ChangePassword = typeof operations.identity.changePassword;
 type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "passwords">;
 
-/** Starts the session that is to outlive the others; one in which an admin impersonates the user stays that, and as short. */
+/** Starts the session that is to outlive the others. */
 const startSession = async (
   deps: Needs,
-  { caller, session: { session } }: Call<ChangePassword>,
+  { caller }: Call<ChangePassword>,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
-  const adminId = session.impersonatedBy;
-  const seconds = secondsLeft(session.expiresAt, deps.clock());
-  const created = await createSession(deps, user, {
-    caller,
-    remember: !caller.browserSession,
-    ...(adminId ? { impersonation: { adminId, seconds } } : {}),
-  });
+  const created = await createSession(deps, user, { caller, remember: !caller.browserSession });
   if (created) return created;
   if (!(await findUser(deps, user))) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
   // Another change that came first ends all sessions, this one too.

@@ -27,15 +27,15 @@ export const lockAddressee = (
     .executeTakeFirst();
 
 /**
- * Writes the hash of a user's password account; false when there is none. With `seen`, only where that hash is still
- * stored, null standing for an account without a password.
+ * Writes the hash of a user's password account and gives the account's id; undefined when there is none. With `seen`, only
+ * where that hash is still stored, null standing for an account without a password.
  */
 export const updatePassword = async (
   db: Kysely<Tables>,
   change: { userId: string; password: string; now: Date; seen?: string | null | undefined },
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const { userId, password, now, seen } = change;
-  const { numUpdatedRows } = await db
+  const updated = await db
     .updateTable("account")
     .set({ password, updatedAt: now })
     .where("userId", "=", userId)
@@ -43,20 +43,21 @@ export const updatePassword = async (
     .$if(seen !== undefined, (query) =>
       query.where("password", "is not distinct from", seen ?? null),
     )
+    .returning("id")
     .executeTakeFirst();
-  return numUpdatedRows > 0n;
+  return updated?.id;
 };
 
-/** Inserts a password account for a user who has none; false for one who has. */
+/** Inserts a password account for a user who has none and gives its id; undefined for one who has. */
 export const insertPasswordAccount = async (
   db: Kysely<Tables>,
   account: Insertable<AccountTable>,
-): Promise<boolean> => {
+): Promise<string | undefined> => {
   const inserted = await db
     .insertInto("account")
     .values(account)
     .onConflict((conflict) => conflict.columns(["providerId", "accountId"]).doNothing())
     .returning("id")
     .executeTakeFirst();
-  return inserted !== undefined;
+  return inserted?.id;
 };

@@ -76,11 +76,12 @@ const proposeAccount = async (
   return { account, isNew: false };
 };
 
+/** Gives the id of the account that it is in. */
 const write = (
   trx: Transaction<Tables>,
   { userId, passwordHash: password, seen }: PasswordReplacement,
   { account, isNew, now }: ProposedAccount & { now: Date },
-): Promise<boolean> =>
+): Promise<string | undefined> =>
   isNew
     ? insertPasswordAccount(trx, { ...account, password, createdAt: now, updatedAt: now })
     : updatePassword(trx, { userId, password, now, seen });
@@ -122,12 +123,13 @@ const commit = async (
   return deps.db.transaction().execute(async (trx) => {
     // Two tokens of one user that are used at once would else wait for each other.
     const user = await lockUser(trx, userId);
-    if (!user || !(await write(trx, replacement, { ...proposed, now }))) return undefined;
+    const kept = user && (await write(trx, replacement, { ...proposed, now }));
+    if (!user || kept === undefined) return undefined;
     await within?.(trx);
     await dropTokens(trx, userId, resetPasswordToken);
     await advanceEpoch(deps, trx, { userId, caller });
     const isTakenOver = byMail === true && !user.emailVerified;
-    if (isTakenOver) await takeOver(trx, deps, { userId, kept: proposed.account.id, caller });
+    if (isTakenOver) await takeOver(trx, deps, { userId, kept, caller });
     else await announceEnd(deps, trx, replacement);
     const subject = { kind: "user", id: userId };
     await appendAudit(trx, deps, { actor, subject, action, caller });

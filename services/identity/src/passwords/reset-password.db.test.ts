@@ -11,6 +11,7 @@ import {
 } from "../accounts/token-provider.fixture.ts";
 import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
@@ -72,9 +73,13 @@ const passwords = {
   verify: async () => true,
   stats: () => ({ running: 0, waiting: 0 }),
 };
-const reset = (token: string) =>
+const reset = (token: string, databaseHooks?: Deps["config"]["databaseHooks"]) =>
   resetPassword(
-    { ...ground.deps, passwords },
+    {
+      ...ground.deps,
+      ...(databaseHooks ? { config: { ...ground.deps.config, databaseHooks } } : {}),
+      passwords,
+    },
     {
       body: { token, newPassword: "a new password" },
       query: {},
@@ -133,6 +138,24 @@ describe("a reset by the mail of an address that nobody had proven", () => {
     const registered = await register({ emailVerified: false });
     await expect(reset("x".repeat(24))).rejects.toThrow("invalid token");
     expect(await stateOf(registered)).toMatchObject({ providers: ["own"], lives: true });
+  });
+
+  test("leaves the password that it writes, though its account was another when it began", async () => {
+    const registered = await register({ emailVerified: false });
+    const { user } = registered;
+    await reset(await mailLink(user));
+    const { databaseHooks } = ground.deps.config;
+    const before = async () => {
+      const accounts = db.deleteFrom("account").where("userId", "=", user.id);
+      const row = await accounts.returningAll().executeTakeFirstOrThrow();
+      await db
+        .insertInto("account")
+        .values({ ...row, id: `other-${row.id}` })
+        .execute();
+    };
+    const account = { ...databaseHooks.account, update: { before } };
+    await reset(await mailLink(user), { ...databaseHooks, account });
+    expect(await stateOf(registered)).toMatchObject({ providers: ["credential"] });
   });
 
   test("takes nothing away that its owner adds later, once the address is proven", async () => {

@@ -118,6 +118,8 @@ export const createGenericDefinition = (
   options: GenericProviderOptions,
 ): Pick<Provider, "define" | "known"> => {
   if (!isDiscovered(options)) return fixedDefinition(define(id, options, {}));
+  const { issuer } = options;
+  const named = issuer === undefined ? {} : { issuer };
   let known: { definition: ProviderDefinition; until: number } | undefined;
   let failed: { error: ProviderError; until: number } | undefined;
   let asking: Promise<ProviderDefinition> | undefined;
@@ -144,6 +146,6 @@ export const createGenericDefinition = (
       asking ??= ask();
       return asking;
     },
-    known: () => known?.definition,
+    known: () => known?.definition ?? named,
   };
 };

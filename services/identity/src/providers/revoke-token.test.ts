@@ -46,6 +46,21 @@ test.each([302, 400, 401, 500, 503])("an answer of %i is a failure", async (stat
   await expect(revoke("google")).rejects.toBeInstanceOf(ProviderError);
 });
 
+test.each([
+  ["unsupported_token_type", true],
+  ["invalid_request", true],
+  ["invalid_client", false],
+  ["temporarily_unavailable", false],
+])("that a 400 with %s is final is %s", async (error, isFinal) => {
+  local.respond = () => ({ status: 400, body: { error } });
+  await expect(revoke("google")).rejects.toMatchObject({ error, isFinal });
+});
+
+test("a 400 without a word is final", async () => {
+  local.respond = () => ({ status: 400, type: "text/html", body: "<p>No</p>" });
+  await expect(revoke("google")).rejects.toMatchObject({ error: undefined, isFinal: true });
+});
+
 test("no answer is a failure", async () => {
   local.respond = () => undefined;
   const hasty = localOutbound(100);

@@ -1,13 +1,18 @@
 import * as oauth from "oauth4webapi";
 import { clientAuthentication } from "./client-authentication.ts";
 import { asProviderError, clientOf, requestOptions, serverOf } from "./oauth-server.ts";
+import { parseAnswer } from "./provider-call.ts";
 import { ProviderError } from "./provider-error.ts";
 import type { Talk } from "./talk.ts";
 
 /** Of refusals these may pass: of a client whose secret is being changed, of a slow one, and of one that asks too often. */
 const passing: ReadonlySet<number> = new Set([401, 408, 429]);
 
-const isFinal = (status: number): boolean => status >= 400 && status < 500 && !passing.has(status);
+/** Some answer 400 to these too; their own word tells (RFC 6749 sections 4.1.2.1 and 5.2). */
+const passingErrors: ReadonlySet<unknown> = new Set(["invalid_client", "temporarily_unavailable"]);
+
+const isFinal = (status: number, error: unknown): boolean =>
+  status >= 400 && status < 500 && !passing.has(status) && !passingErrors.has(error);
 
 /** Has the provider end what a token allows (RFC 7009); false where it offers no such thing. Rejects with a `ProviderError`. */
 export const revokeToken = async (
@@ -30,9 +35,10 @@ export const revokeToken = async (
       },
     );
     const { ok, status } = response;
-    if (!ok)
-      throw new ProviderError(`the provider answers ${status}`, { isFinal: isFinal(status) });
-    return true;
+    if (ok) return true;
+    const { error } = parseAnswer(await response.text()) ?? {};
+    const outcome = { error, isFinal: isFinal(status, error) };
+    throw new ProviderError(`the provider answers ${status}`, outcome);
   } catch (error) {
     throw asProviderError("the provider did not revoke the token", error, {});
   }

@@ -12,8 +12,8 @@ export interface Provider {
   clientIds: readonly [string, ...string[]];
   /** Its definition with the endpoints of the options; rejects with a `ProviderError` while discovery fails. */
   define: () => Promise<ProviderDefinition>;
-  /** The same as far as it is known; asks nobody. */
-  known: () => ProviderDefinition | undefined;
+  /** Who it is by its answers, as far as definition or options tell by now; asks nobody. */
+  known: () => Pick<ProviderDefinition, "issuer" | "namesIssuer">;
   /** Its published keys, and where they are from. */
   keys: { url?: string; set?: ReturnType<typeof createRemoteJWKSet> };
 }

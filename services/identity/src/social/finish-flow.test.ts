@@ -34,7 +34,8 @@ const caller: Caller = {
 
 /** Anybody can open such an address, as often as they like. */
 test("an error of a provider that has not been discovered makes us ask nobody, whatever issuer it names", async () => {
-  const providers = createTestProviders(outbound, { acme: { ...credentials, issuer: local.base } });
+  const discoveryUrl = `${local.base}/.well-known/openid-configuration`;
+  const providers = createTestProviders(outbound, { acme: { ...credentials, discoveryUrl } });
   const deps = { config: identityConfig({}), providers };
   const returned: Returned = { error: "access_denied", iss: "https://evil.example.com" };
   const finish = () => finishFlow(deps as never, { providerId: "acme", returned, caller }); // an error wants no more
@@ -43,4 +44,21 @@ test("an error of a provider that has not been discovered makes us ask nobody, w
   await openTalk({ outbound, clock: Date.now }, providers.get("acme")!);
   expect(await finish()).toMatchObject({ redirect: `${baseUrl}/error?error=issuer_mismatch` });
   expect(local.seen).toHaveLength(1);
+});
+
+// An error that anybody makes up would else be shown as that provider's word.
+test.each([
+  [
+    "another issuer than that of the options is refused",
+    "https://evil.example.com",
+    "issuer_mismatch",
+  ],
+  ["the one of the options is good", undefined, "access_denied"],
+])("of an error, before anything is discovered, %s", async (_case, iss, error) => {
+  const providers = createTestProviders(outbound, { acme: { ...credentials, issuer: local.base } });
+  const returned: Returned = { error: "access_denied", iss: iss ?? local.base };
+  const deps = { config: identityConfig({}), providers };
+  const finished = await finishFlow(deps as never, { providerId: "acme", returned, caller }); // an error wants no more
+  expect(finished).toMatchObject({ redirect: `${baseUrl}/error?error=${error}` });
+  expect(local.seen).toEqual([]);
 });

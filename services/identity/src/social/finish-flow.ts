@@ -14,8 +14,9 @@ import {
   errorRedirect,
   type FlowError,
 } from "./error-redirect.ts";
-import { finishLink, type FinishLinkNeeds } from "./finish-link.ts";
+import { finishLink } from "./finish-link.ts";
 import { isIssuerGood } from "./is-issuer-good.ts";
+import type { LinkOnceNeeds } from "./link-once.ts";
 import { readGivenName } from "./read-given-name.ts";
 import { resolveSocialUser, type ResolveSocialNeeds } from "./resolve-social-user.ts";
 import { forgetState, type SignInState, takeState } from "./sign-in-state.ts";
@@ -28,7 +29,7 @@ export type Returned = Call<typeof operations.identity.callback>["query"];
 /** What it works with. */
 export type FinishFlowNeeds = ConverseNeeds &
   ResolveSocialNeeds &
-  FinishLinkNeeds &
+  LinkOnceNeeds &
   CreateSessionNeeds;
 
 /** A flow that a browser has come back from. */
@@ -138,10 +139,8 @@ const errorOf = (
   { error = "", error_description: description, iss }: Returned,
 ): FlowError => {
   // Whoever makes up an answer must not make us ask anybody.
-  const definition = iss === undefined ? undefined : providers.get(providerId)?.known();
-  return definition && !isIssuerGood(definition, iss)
-    ? { error: "issuer_mismatch" }
-    : { error, description };
+  const known = iss === undefined ? undefined : providers.get(providerId)?.known();
+  return known && !isIssuerGood(known, iss) ? { error: "issuer_mismatch" } : { error, description };
 };
 
 /**

@@ -2,6 +2,7 @@ import type { AccountRow } from "@latchkey/contracts";
 import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { takeOver } from "../accounts/take-over.ts";
 import {
   caller,
   openTokenGround,
@@ -12,6 +13,7 @@ import {
 import { connectIdentity, createIdentityDatabase, newUser } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { openTalk } from "../providers/talk.ts";
+import { resolveSession } from "../sessions/resolve-session.ts";
 import { createSession } from "../sessions/create-session.ts";
 import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
@@ -25,7 +27,7 @@ expectNoLeaks("file");
 
 const clock = createTestClock();
 
-/** What happens once, after a linking has looked at its user and before it is written. */
+/** What happens once, after a linking or a sign-in has looked at its user and before it is written. */
 let meanwhile: ((userId: string) => Promise<unknown>) | undefined;
 afterEach(() => {
   meanwhile = undefined;
@@ -44,7 +46,7 @@ beforeAll(async () => {
   database = await createIdentityDatabase();
   db = connectIdentity(database.url);
   provider = await startTokenProvider();
-  const options = { databaseHooks: { account: { create: { before } } } };
+  const options = { databaseHooks: { account: { create: { before }, update: { before } } } };
   ground = openTokenGround({ db, clock: clock.now, provider, options });
 });
 afterAll(async () => {
@@ -111,8 +113,8 @@ test("what else of a user changes while their address is linked by prevents noth
 });
 
 /** A user who is signed in, and what they have begun to link. */
-const beginLink = async () => {
-  const user = await createUser();
+const beginLink = async (given?: UserRow) => {
+  const user = given ?? (await createUser());
   const session = await createSession(ground.deps, user, { caller, remember: true });
   if (!session) throw new Error("the session was not created");
   const { token } = session;
@@ -142,4 +144,54 @@ test("who is changed while they link an account links it all the same", async ()
   await finishLink(ground.deps, link, signIn);
   expect(await accountsOf(user)).toEqual([{ accountId: signIn.user.id }]);
   expect(await findUser({ db }, user)).toMatchObject({ name: "Ada L." });
+});
+
+const take = ({ id: userId }: UserRow) =>
+  db.transaction().execute((trx) => takeOver(trx, ground.deps, { userId, kept: "", caller }));
+
+// Sessions end a moment after the user has been taken from who is in them: until then they are found alive.
+test.each(["before it is looked at", "while it is written"])(
+  "a session from which its user was taken %s links nothing, though it has not ended yet",
+  async (when) => {
+    const { user, signIn, link } = await beginLink();
+    if (when === "while it is written") meanwhile = () => take(user);
+    else await take(user);
+    await expect(finishLink(ground.deps, link, signIn)).rejects.toThrow("unable to link account");
+    expect(await accountsOf(user)).toEqual([]);
+    const found = resolveSession(ground.deps, signIn.caller, { disableRefresh: true });
+    expect(await found).toBeDefined();
+  },
+);
+
+test("a session that began after its user was taken from others links", async () => {
+  const user = await createUser();
+  await take(user);
+  clock.advance(1);
+  const { signIn, link } = await beginLink(user);
+  await finishLink(ground.deps, link, signIn);
+  expect(await accountsOf(user)).toEqual([{ accountId: signIn.user.id }]);
+});
+
+const unlink = ({ id }: UserRow) => db.deleteFrom("account").where("userId", "=", id).execute();
+
+// Else whoever unlinks an account that a thief has would let the thief in once more, with nothing to show for it.
+test("an account that is unlinked while it signs in is looked for afresh", async () => {
+  const user = await createUser();
+  const signIn = await comeAs(user);
+  await resolveSocialUser(ground.deps, signIn);
+  meanwhile = async () => {
+    await unlink(user);
+    await change(user, { email: `other-${user.id}@example.com` });
+  };
+  const { user: resolved, isNew } = await resolveSocialUser(ground.deps, signIn);
+  expect([resolved.id === user.id, isNew]).toEqual([false, true]);
+  expect(await accountsOf(user)).toEqual([]);
+});
+
+test("an account that is unlinked while its owner links it again is linked", async () => {
+  const { user, signIn, link } = await beginLink();
+  await finishLink(ground.deps, link, signIn);
+  meanwhile = () => unlink(user);
+  await finishLink(ground.deps, link, signIn);
+  expect(await accountsOf(user)).toEqual([{ accountId: signIn.user.id }]);
 });

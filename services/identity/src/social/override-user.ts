@@ -1,6 +1,6 @@
 import { isUniqueViolation } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { isPlaceholderEmail } from "../providers/placeholder-email.ts";
+import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import type { UserMembers } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";

@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
 import { tokenColumns } from "../accounts/account-tokens.ts";
 import type { Deps } from "../deps.ts";
-import { isPlaceholderEmail } from "../providers/placeholder-email.ts";
+import { isPlaceholderEmail } from "../users/placeholder-email.ts";
 import { proposeUser, registerUser, type RegisterUserNeeds } from "../users/register-user.ts";
 import type { NewUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";

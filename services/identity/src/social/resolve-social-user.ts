@@ -20,6 +20,7 @@ export interface ResolvedSocialUser {
   isNew: boolean;
 }
 
+/** The user who has the account; undefined when nobody has, be it that it was unlinked at this moment. */
 const signInLinked = async (
   deps: ResolveSocialNeeds,
   { talk, user: there, tokens }: SocialSignIn,
@@ -28,9 +29,9 @@ const signInLinked = async (
   const owner = await findOwner(deps, account);
   const user = owner && (await findUser(deps, { id: owner.userId }));
   if (!owner || !user) return undefined;
-  if (deps.config.account.updateAccountOnSignIn)
-    await renewAccount(deps, { ...owner, ...account }, tokens);
-  return user;
+  if (!deps.config.account.updateAccountOnSignIn) return user;
+  const outcome = await renewAccount(deps, { ...owner, ...account }, tokens);
+  return outcome === "gone" ? undefined : user;
 };
 
 /** Links the account to who has its address; false when what was read holds no more. */

@@ -317,7 +317,8 @@ describe("a rotation", () => {
     await replica({ jwt: { jwks: { keyPairConfig } } }).signingKeys.ensure();
     const longer = { ...keyPairConfig, modulusLength: 3072 };
     await replica({ jwt: { jwks: { keyPairConfig: longer } } }).signingKeys.ensure();
-    expect(await rows()).toHaveLength(2);
+    // A replica of the test before may still be looking after its own.
+    expect((await rows()).filter(({ alg }) => alg === "RS256")).toHaveLength(2);
   });
 
   test("makes the newest key, though the clock that made the last one was ahead", async () => {

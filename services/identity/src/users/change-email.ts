@@ -31,10 +31,10 @@ const changeAtOnce = async (
   wanted: Wanted,
 ): Promise<Answer<OperationReply<ChangeEmail>>> => {
   const { callbackURL } = body;
-  const actor = sessionActor(current);
-  const changed = await takeEmail(deps, { ...wanted, callbackURL, caller, actor });
+  const { session } = current;
+  const changed = await takeEmail(deps, { ...wanted, callbackURL, caller, session });
   if (!changed) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
-  const shown = { session: current.session, user: deps.showUser(changed) };
+  const shown = { session, user: deps.showUser(changed) };
   return {
     reply: { status: true },
     effect: reissue(deps, { ...shown, epoch: changed.revision }, caller),

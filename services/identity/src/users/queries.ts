@@ -1,6 +1,6 @@
 import { compileOnce } from "@latchkey/service-kit";
-import { type Insertable, type Kysely, sql } from "kysely";
-import type { AccountTable, Tables } from "../db/tables.ts";
+import { type Insertable, type Kysely, type Selectable, sql } from "kysely";
+import type { AccountTable, Tables, UserTable } from "../db/tables.ts";
 import { userColumns, type UserRow } from "./user-row.ts";
 
 /** A user to be written. */
@@ -62,16 +62,26 @@ export const listUsersBy = (
     .execute();
 
 /** What a decision about a user may rest on, as long as the user is locked. */
-export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision">;
+export type LockedUser = Pick<UserRow, "email" | "emailVerified" | "revision"> &
+  Pick<Selectable<UserTable>, "sessionsEndedAt">;
 
 /** Keeps whoever else changes a user, or deletes one, waiting until the transaction ends; undefined without a user. */
 export const lockUserRow = (trx: Kysely<Tables>, id: string): Promise<LockedUser | undefined> =>
   trx
     .selectFrom("user")
-    .select(["email", "emailVerified", "revision"])
+    .select(["email", "emailVerified", "revision", "sessionsEndedAt"])
     .where("id", "=", id)
     .forNoKeyUpdate()
     .executeTakeFirst();
+
+/** The user is locked. */
+export const updateSessionsEndedAt = async (
+  trx: Kysely<Tables>,
+  id: string,
+  sessionsEndedAt: Date,
+): Promise<void> => {
+  await trx.updateTable("user").set({ sessionsEndedAt }).where("id", "=", id).execute();
+};
 
 /** What a user is found by who signs in: an address in lower case, a normalised username, or the id. */
 export interface CredentialKey {
@@ -111,7 +121,10 @@ export const findCredential = async (
 export type UserMembers = Partial<Omit<NewUser, "id" | "createdAt" | "updatedAt">>;
 
 /** What must still hold of a user for a change to be meant for it. */
-export type UserGuard = Partial<Pick<NewUser, "email" | "emailVerified" | "banExpires">>;
+export type UserGuard = Partial<Pick<UserRow, "email" | "emailVerified" | "banExpires">> & {
+  /** When the session began that it is made in: the user must not have been taken from whoever is in it. */
+  sessionCreatedAt?: Date;
+};
 
 /**
  * Changes a user of whom the guard still holds; undefined when it does not. Rejects with a unique violation when a new
@@ -123,6 +136,7 @@ export const updateUser = (
   change: { members: UserMembers; guard: UserGuard; now: Date },
 ): Promise<UserRow | undefined> => {
   const { extra, ...members } = change.members;
+  const { sessionCreatedAt, ...guard } = change.guard;
   return db
     .updateTable("user")
     .set((eb) => ({
@@ -132,7 +146,15 @@ export const updateUser = (
       revision: eb("revision", "+", 1),
     }))
     .where("id", "=", id)
-    .where((eb) => eb.and(change.guard))
+    .where((eb) => eb.and(guard))
+    .$if(sessionCreatedAt !== undefined, (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb("sessionsEndedAt", "is", null),
+          eb("sessionsEndedAt", "<", sessionCreatedAt ?? null),
+        ]),
+      ),
+    )
     .returning(userColumns)
     .executeTakeFirst();
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeholderEmail } from "../providers/placeholder-email.ts";
+import { placeholderEmail } from "./placeholder-email.ts";
 import { readEmail } from "./read-email.ts";
 
 test.each([

@@ -1,9 +1,9 @@
 import { isEmailAddress, WireError } from "@latchkey/contracts";
-import { isPlaceholderEmail } from "../providers/placeholder-email.ts";
+import { isPlaceholderEmail } from "./placeholder-email.ts";
 
 /**
- * An address that somebody names as a user's, in lower case. Throws `INVALID_EMAIL`, also for one that stands for none: who
- * has one of those came by a provider, and whoever takes theirs first would keep them out.
+ * An address that somebody names as a user's, in lower case. Throws `INVALID_EMAIL`, also for any below `.invalid`: no mail
+ * goes there, some stand for who came by a provider that tells none, and whoever took theirs first would keep them out.
  */
 export const readEmail = (given: unknown): string => {
   const email = isEmailAddress(given) ? given.toLowerCase() : undefined;

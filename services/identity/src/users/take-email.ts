@@ -1,5 +1,5 @@
-import type { Caller } from "@latchkey/contracts";
-import { type AuditEntry, isUniqueViolation } from "@latchkey/service-kit";
+import type { Caller, Session } from "@latchkey/contracts";
+import { isUniqueViolation, sessionActor } from "@latchkey/service-kit";
 import { requestVerification } from "../verification/request-verification.ts";
 import { dropTokens } from "../verification/single-use-token.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
@@ -11,22 +11,28 @@ export interface NewAddress {
   email: string;
   callbackURL: string | undefined;
   caller: Caller;
-  actor: AuditEntry["actor"];
+  /** The session that it is asked for in. */
+  session: Session;
 }
 
 /**
  * Gives a user another address, which is unverified and is mailed a link of its own. What was mailed to the old one ends
  * with it: whoever reads that mailbox must not choose a password of the user any more. Undefined when somebody has the
- * address, or the old one was changed, verified or replaced meanwhile.
+ * address, when the old one was changed, verified or replaced meanwhile, and when the user was taken from who asks.
  */
 export const takeEmail = async (
   deps: ChangeUserNeeds,
-  { user, email, callbackURL, caller, actor }: NewAddress,
-): Promise<UserRow | undefined> =>
-  changeUser(deps, {
+  { user, email, callbackURL, caller, session }: NewAddress,
+): Promise<UserRow | undefined> => {
+  const actor = sessionActor({ session });
+  return changeUser(deps, {
     user,
     change: { email, emailVerified: false },
-    guard: { email: user.email, emailVerified: user.emailVerified },
+    guard: {
+      email: user.email,
+      emailVerified: user.emailVerified,
+      sessionCreatedAt: session.createdAt,
+    },
     action: "user.email-replaced",
     caller,
     actor,
@@ -42,3 +48,4 @@ export const takeEmail = async (
     if (isUniqueViolation(error)) return undefined; // somebody took the address meanwhile
     throw error;
   });
+};

@@ -1,4 +1,3 @@
-import { sessionActor } from "@latchkey/service-kit";
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
@@ -18,20 +17,20 @@ export interface EmailReplacement {
 
 /**
  * Carries out a change of address that the old address has confirmed, in a session of its user only; undefined for
- * anybody else. The new address is unverified and is mailed a link of its own.
+ * anybody else, also for an admin who impersonates them. The new address is unverified and is mailed a link of its own.
  */
 export const replaceEmail = async (
   deps: Needs,
   { user, updateTo, callbackURL, caller }: EmailReplacement,
 ): Promise<{ user: UserRow; effect: SessionEffect } | undefined> => {
   const current = await resolveSession(deps, caller, { disableRefresh: true });
-  if (current?.user.id !== user.id) return undefined;
+  if (current?.user.id !== user.id || current.session.impersonatedBy) return undefined;
   const replaced = await takeEmail(deps, {
     user,
     email: updateTo.toLowerCase(),
     callbackURL,
     caller,
-    actor: sessionActor(current),
+    session: current.session,
   });
   if (!replaced) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
   const shown = { session: current.session, user: deps.showUser(replaced) };

@@ -82,6 +82,7 @@ export const passwordOperations = {
       "FAILED_TO_UPDATE_USER",
     ],
     access: "session",
+    refusesImpersonators: true,
   }),
   setPassword: operation({
     name: "setPassword",

@@ -53,6 +53,7 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    refusesImpersonators: true,
     redirects: ["callbackURL"],
   }),
   deleteUser: operation({
@@ -79,6 +80,7 @@ export const profileOperations = {
       "INVALID_CALLBACKURL",
     ],
     access: "session",
+    refusesImpersonators: true,
     redirects: ["callbackURL"],
   }),
   deleteUserCallback: operation({
@@ -92,6 +94,7 @@ export const profileOperations = {
     reply: deleted,
     errors: [
       "NOT_FOUND",
+      "FORBIDDEN",
       ["FAILED_TO_GET_USER_INFO", 404],
       ["INVALID_TOKEN", 404],
       "YOU_CANNOT_REMOVE_THE_LAST_ADMIN",

@@ -13,7 +13,6 @@ export const huggingface = () =>
     },
     scopes: ["openid", "profile", "email"],
     pkce: true,
-    nonce: true,
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),
     profile: standardProfile,
     toUser: standardUser,

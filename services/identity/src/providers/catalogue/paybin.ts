@@ -14,7 +14,6 @@ export const paybin = ({ issuer }: KnownProviderOptions<"paybin">) => {
     },
     scopes: ["openid", "email", "profile"],
     pkce: true,
-    nonce: true,
     loginHint: true,
     prompt: true,
     readProfile: async ({ claims }) => claims,

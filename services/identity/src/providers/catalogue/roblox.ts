@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { placeholderEmail } from "../placeholder-email.ts";
+import { placeholderEmail } from "../../users/placeholder-email.ts";
 import { defineProvider } from "../provider.ts";
 
 /** https://create.roblox.com/docs/cloud/reference/oauth2 */
@@ -16,6 +16,7 @@ export const roblox = () =>
     },
     scopes: ["openid", "profile"],
     pkce: true,
+    // It binds the token to the client, says the page above; of OpenID providers Core 2 demands that they echo it.
     nonce: true,
     prompt: "select_account+consent",
     readProfile: ({ endpoints, ask }) => ask(endpoints.userInfo ?? ""),

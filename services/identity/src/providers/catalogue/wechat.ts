@@ -1,6 +1,6 @@
 import type { KnownProviderOptions } from "@latchkey/contracts";
 import { z } from "zod";
-import { placeholderEmail } from "../placeholder-email.ts";
+import { placeholderEmail } from "../../users/placeholder-email.ts";
 import { defineProvider, type TokenRequest } from "../provider.ts";
 import type { ProviderCall } from "../provider-call.ts";
 

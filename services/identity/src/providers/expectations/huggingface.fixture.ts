@@ -27,7 +27,6 @@ export const expectation: Expectation = {
     redirect_uri: "{redirect}",
     state: "{state}",
     scope: "openid profile email configured requested",
-    nonce: "{nonce}",
     code_challenge: "{challenge}",
     code_challenge_method: "S256",
   },
@@ -103,7 +102,7 @@ export const expectation: Expectation = {
     {
       case: "no id token",
       answer: { id_token: undefined, scope: "profile email" },
-      user: undefined,
+      user: { id: "62d648291fa3e4e7ae3fa6e8" },
     },
     {
       case: "a refused access token",

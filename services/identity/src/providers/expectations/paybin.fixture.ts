@@ -20,7 +20,6 @@ export const expectation: Expectation = {
     state: "{state}",
     redirect_uri: "{redirect}",
     scope: "openid email profile configured requested",
-    nonce: "{nonce}",
     code_challenge: "{challenge}",
     code_challenge_method: "S256",
     prompt: "login",

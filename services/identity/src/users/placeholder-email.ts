@@ -16,5 +16,5 @@ export const placeholderEmail = (provider: string, id: string): string => {
   return `${local}@${provider}${domainEnd}`;
 };
 
-/** Whether an address is one that no mail can go to. */
+/** Whether an address is one that no mail can go to: any below `.invalid`, whoever it was made for. */
 export const isPlaceholderEmail = (email: string): boolean => email.endsWith(domainEnd);

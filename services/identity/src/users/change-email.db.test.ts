@@ -1,0 +1,112 @@
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { takeOver } from "../accounts/take-over.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { resetPassword } from "../passwords/reset-password.ts";
+import { createSession } from "../sessions/create-session.ts";
+import { keepToken, proposeToken, resetPasswordToken } from "../verification/single-use-token.ts";
+import { changeEmail } from "./change-email.ts";
+import { findUser } from "./find-user.ts";
+import { insertUser } from "./queries.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const callersCount = 16;
+const caller = {
+  requestId: "request-1",
+  operation: "changeEmail",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+const config = identityConfig({ user: { changeEmail: { enabled: true } } });
+const passwords = {
+  hash: async (password: string) => `hash of ${password}`,
+  verify: async () => true,
+  stats: () => ({ running: 0, waiting: 0 }),
+};
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 20);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+const createDeps = () => ({ ...createTestDeps({ config, db, clock: clock.now }), passwords });
+
+/** Somebody who has registered an address that they never proved, in a session, and a link to reset their password. */
+const register = async () => {
+  const deps = createDeps();
+  const user = await insertUser(db, newUser());
+  const created = user && (await createSession(deps, user, { caller, remember: true }));
+  if (!created) throw new Error("the session was not created");
+  const mailed = { value: user.id, lifetimeSeconds: 60 };
+  const proposed = await proposeToken(deps, resetPasswordToken, mailed);
+  await keepToken(deps, db, proposed);
+  const newEmail = `other-${user.id}@example.com`.toLowerCase();
+  const session = { session: created.session, user: deps.showUser(user) };
+  return {
+    user,
+    newEmail,
+    /** In the session as it was found before anything else happened. */
+    change: () =>
+      changeEmail(deps, {
+        body: { newEmail },
+        caller,
+        session,
+        params: undefined,
+        query: undefined,
+      }),
+    reset: () =>
+      resetPassword(deps, {
+        body: { token: proposed.token, newPassword: "a new password" },
+        query: {},
+        params: undefined,
+        session: undefined,
+        caller,
+      }),
+    email: async () => (await findUser(deps, user))?.email,
+  };
+};
+
+const isDone = (work: Promise<unknown>) =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+/** Attack: whoever registered the address of another turns the user to an address of their own while its owner comes. */
+test("whoever a user is taken from gives them no other address, though the session has not ended yet", async () => {
+  const { user, change, email } = await register();
+  await db
+    .transaction()
+    .execute((trx) => takeOver(trx, createDeps(), { userId: user.id, kept: "", caller }));
+  await expect(change()).rejects.toThrow("Couldn't update your email");
+  expect(await email()).toBe(user.email);
+});
+
+test("of a change of address and a reset by the mail of the old one, at once, one is done, sixteen times", async () => {
+  const outcomes = Array.from({ length: callersCount }, async (_, index) => {
+    const { user, newEmail, change, reset, email } = await register();
+    // Half of them in the other order.
+    const acts = index % 2 === 0 ? [change, reset] : [reset, change];
+    const done = await Promise.all(acts.map((act) => isDone(act())));
+    const [isChanged, isReset] = index % 2 === 0 ? done : done.toReversed();
+    expect(isChanged).toBe(!isReset);
+    expect(await email()).toBe(isReset ? user.email : newEmail);
+  });
+  await Promise.all(outcomes);
+});
