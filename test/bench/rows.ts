@@ -7,6 +7,7 @@ import { getSessionRedis } from "./rows/get-session-redis.ts";
 import { jwks } from "./rows/jwks.ts";
 import { listUsers } from "./rows/list-users.ts";
 import { npmStart } from "./rows/npm-start.ts";
+import { organizations } from "./rows/organizations.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
 import { token } from "./rows/token.ts";
 
@@ -21,5 +22,6 @@ export const rows: readonly Row[] = [
   getSessionDuringSignIns,
   enumeration,
   listUsers,
+  organizations,
   npmStart,
 ];

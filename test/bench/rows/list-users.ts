@@ -1,14 +1,12 @@
 import type { Bench, Stores } from "../harness/bench.ts";
-import { connectKeepAlive, type KeepAliveClient } from "../harness/keep-alive-client.ts";
+import { compareSizes } from "../harness/compare-sizes.ts";
 import { cursorAfter, type ListQuery, listRequest } from "../harness/list-requests.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { type Person, seedPeople } from "../harness/seed-people.ts";
-import { quantile } from "../harness/statistics.ts";
 import { stackModule, withChildren } from "../harness/with-children.ts";
 
 const fewUsers = 10_000;
 const manyUsers = 1_000_000;
-const ratioMax = 1.2;
 
 /** One way to ask for a list, about another person each time. */
 interface Kind {
@@ -112,62 +110,21 @@ interface Side {
   people: readonly Person[];
 }
 
-interface Asking {
-  requests: readonly Buffer[];
-  client: KeepAliveClient;
-  /** Milliseconds of each. */
-  latencies: number[];
-}
-
-const openAsking = async ({ url, people }: Side, kind: Kind): Promise<Asking> => ({
-  requests: people.map((person, index) => listRequest(kind.query(person, index))),
-  client: await connectKeepAlive(new URL(url)),
-  latencies: [],
-});
-
-const ask = async ({ requests, client, latencies }: Asking, turn: number): Promise<void> => {
-  const begun = performance.now();
-  const { status, body } = await client.send(either(turn, requests));
-  latencies.push(performance.now() - begun);
-  if (status !== 200) throw new Error(`unexpected answer ${status}: ${body.toString()}`);
-};
-
-/** One after the other, the two sizes in turn, so that what else the machine does hits both. */
-const askInTurn = async (asked: readonly Asking[], seconds: number): Promise<void> => {
-  const until = performance.now() + seconds * 1000;
-  for (let turn = 0; performance.now() < until; turn += 1)
-    for (const asking of asked) await ask(asking, turn);
-};
-
-const measureKind = async (
-  { options, say }: Bench,
-  kind: Kind,
-  sides: { many: Side; few: Side },
+const measureKind = (
+  bench: Bench,
+  { what, query }: Kind,
+  { many, few }: { many: Side; few: Side },
 ): Promise<Line> => {
-  const atMany = await openAsking(sides.many, kind);
-  const atFew = await openAsking(sides.few, kind);
-  const asked = [atMany, atFew];
-  await askInTurn(asked, options.warmUpSeconds);
-  for (const asking of asked) asking.latencies = [];
-  await askInTurn(asked, options.roundSeconds * 2);
-  for (const { client } of asked) client.close();
-  const at = ({ latencies }: Asking, share: number) => quantile(latencies, share);
-  const describe = (asking: Asking) =>
-    `p95 ${at(asking, 0.95).toFixed(1)} ms, p50 ${at(asking, 0.5).toFixed(1)} ms`;
-  const ratioAt = (share: number) => at(atMany, share) / at(atFew, share);
-  const ratio = ratioAt(0.95);
-  const [ours, floor] = [describe(atMany), describe(atFew)];
-  say(
-    `  ${kind.what}: ${ours}; ${floor}; ratios ${ratio.toFixed(2)} and ${ratioAt(0.5).toFixed(2)}`,
-  );
-  return {
-    path: `GET /admin/list-users: ${kind.what}`,
-    ours,
-    floor,
-    ratio: ratio.toFixed(2),
-    budget: `<= ${ratioMax}`,
-    met: ratio <= ratioMax,
-  };
+  const sized = ({ url, people }: Side) => ({
+    url,
+    requests: people.map((person, index) => listRequest(query(person, index))),
+  });
+  return compareSizes(bench, {
+    path: `GET /admin/list-users: ${what}`,
+    many: sized(many),
+    few: sized(few),
+    judgedShare: 0.95,
+  });
 };
 
 const seed = async (bench: Bench, { databaseUrl }: Stores, count: number): Promise<Person[]> => {

@@ -1,0 +1,100 @@
+import { until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+
+const password = "correct horse battery";
+const acceptPage = "https://app.example.com/join/{id}?email={email}";
+
+describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
+  let stack: Stack;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: { organization: { acceptInvitationURL: acceptPage } },
+    });
+  });
+  afterAll(() => stack.stop());
+
+  const answer = async <Body = unknown>(response: Response): Promise<Body> => {
+    expect(response.status, response.url).toBe(200);
+    return (await response.json()) as Body;
+  };
+  const signUp = async (browser: BrowserLike, name: string, email: string) =>
+    answer(await browser.post("/sign-up/email", { name, email, password }));
+  const activeOrganization = async (browser: BrowserLike) => {
+    const seen = await answer<{ session: { activeOrganizationId: string | null } }>(
+      await browser.get("/get-session"),
+    );
+    return seen.session.activeOrganizationId;
+  };
+
+  test("a founder invites somebody without an account, who comes by the mail, takes over and closes the organization", async () => {
+    const [founder, guest] = [createBrowserLike(stack.url), createBrowserLike(stack.url)];
+    await signUp(founder, "Ada", "ada@example.com");
+    const { id: organizationId } = await answer<{ id: string }>(
+      await founder.post("/organization/create", { name: "Acme", slug: "acme" }),
+    );
+    expect(await activeOrganization(founder)).toBe(organizationId);
+
+    // The mail leads to a page of the application, which knows the invitation and the address from its own URL.
+    const email = "grace@example.com";
+    await answer(await founder.post("/organization/invite-member", { email, role: "member" }));
+    const { links, text } = await stack.smtp.waitForMail(email);
+    expect(text).toContain("Ada (ada@example.com) invites you to join Acme");
+    const page = new URL(links[0] ?? "");
+    expect([page.origin, page.searchParams.get("email")]).toEqual([
+      "https://app.example.com",
+      email,
+    ]);
+    const invitationId = page.pathname.split("/").at(-1) ?? "";
+    const offer = `/organization/get-invitation?id=${invitationId}`;
+    expect((await guest.get(offer)).status).toBe(401);
+
+    await signUp(guest, "Grace", email);
+    expect(await answer(await guest.get(offer))).toMatchObject({
+      organizationName: "Acme",
+      inviterEmail: "ada@example.com",
+      role: "member",
+    });
+    const joined = await answer<{ member: { id: string } }>(
+      await guest.post("/organization/accept-invitation", { invitationId }),
+    );
+    const memberId = joined.member.id;
+    expect(await activeOrganization(guest)).toBe(organizationId);
+
+    const rename = (browser: BrowserLike, name: string) =>
+      browser.post("/organization/update", { data: { name } });
+    expect((await rename(guest, "Grace & Co.")).status).toBe(403);
+    const promote = (role: string) =>
+      founder.post("/organization/update-member-role", { memberId, role });
+    await answer(await promote("admin"));
+    expect(await answer(await rename(guest, "Acme & Co."))).toMatchObject({ name: "Acme & Co." });
+    const close = () => guest.post("/organization/delete", { organizationId });
+    expect((await close()).status).toBe(403);
+
+    const leave = () => founder.post("/organization/leave", { organizationId });
+    const refused = await leave();
+    expect([refused.status, await refused.json()]).toEqual([
+      400,
+      {
+        code: "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
+        message: "You cannot leave the organization as the only owner",
+      },
+    ]);
+    await answer(await promote("owner"));
+    await answer(await leave());
+    expect(await activeOrganization(founder)).toBeNull();
+    expect(await answer(await founder.get("/organization/list"))).toEqual([]);
+
+    // Another device of who stays works in the organization too, until there is none.
+    const laptop = createBrowserLike(stack.url);
+    await answer(await laptop.post("/sign-in/email", { email, password }));
+    await answer(await laptop.post("/organization/set-active", { organizationSlug: "acme" }));
+    expect(await answer(await close())).toMatchObject({ id: organizationId, slug: "acme" });
+    expect(await activeOrganization(guest)).toBeNull();
+    await until(async () => (await activeOrganization(laptop)) === null);
+    expect(await answer(await laptop.get("/organization/list"))).toEqual([]);
+    await answer(await founder.post("/organization/check-slug", { slug: "acme" }));
+  });
+});
