@@ -61,6 +61,8 @@ export interface SplitStack {
   end(service: ServiceName): Promise<Ending[]>;
   /** What `/health/ready` of a replica says. */
   readiness(service: ServiceName, replica?: number): Promise<Readiness>;
+  /** Where the first replica of a service listens. */
+  addressOf(service: ServiceName): string;
   /** What the running replicas of a service have written. */
   output(service: ServiceName): string;
   stop(): Promise<void>;
@@ -300,6 +302,7 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
       if (!found) throw new Error(`No replica ${replica} of ${service}`);
       return readReadiness(found);
     },
+    addressOf: (service) => addressOf(processes.of(service)[0]),
     output: (service) =>
       processes
         .of(service)

@@ -1,0 +1,315 @@
+import { type ErrorCode, errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { callings } from "./organization-calls.ts";
+import {
+  anybody,
+  create,
+  done,
+  dumpOrganizations,
+  found,
+  hire,
+  invite,
+  ofOrganizations,
+  organizationConfig,
+  send,
+  sendInside,
+  type Sent,
+  type Staff,
+  type TenantIds,
+} from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+type Owned = typeof ofOrganizations;
+type OfMembers = {
+  [Name in keyof Owned]: Owned[Name]["access"] extends "session" ? Name : never;
+}[keyof Owned];
+type Role = Exclude<keyof Staff, "invitee">;
+type Refusal = ErrorCode | readonly [code: ErrorCode, status: number];
+
+const everybodyElse = (error: Refusal) => ({
+  stranger: error,
+  member: error,
+  admin: error,
+  owner: error,
+});
+const notRecipient = everybodyElse("YOU_ARE_NOT_THE_RECIPIENT_OF_THE_INVITATION");
+const notMember = "USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION";
+const mayNotInvite = "YOU_ARE_NOT_ALLOWED_TO_INVITE_USERS_TO_THIS_ORGANIZATION";
+
+/** Whom each operation refuses, and how; all others may. One more operation does not compile until it stands here. */
+const refusals: Record<OfMembers, Partial<Record<Role, Refusal>>> = {
+  createOrganization: {},
+  checkSlug: {},
+  updateOrganization: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION",
+  },
+  deleteOrganization: {
+    stranger: notMember,
+    member: "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
+    admin: "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
+  },
+  setActiveOrganization: { stranger: [notMember, 403] },
+  getFullOrganization: { stranger: [notMember, 403] },
+  listOrganizations: {},
+  hasOrganizationPermission: { stranger: [notMember, 401] },
+  getActiveMember: { stranger: "NO_ACTIVE_ORGANIZATION" },
+  listMembers: { stranger: [notMember, 403] },
+  updateMemberRole: {
+    stranger: "MEMBER_NOT_FOUND",
+    member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_MEMBER",
+  },
+  removeMember: {
+    stranger: "MEMBER_NOT_FOUND",
+    member: ["YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_MEMBER", 401],
+  },
+  leaveOrganization: {
+    stranger: "MEMBER_NOT_FOUND",
+    owner: "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
+  },
+  inviteMember: { stranger: "MEMBER_NOT_FOUND", member: mayNotInvite },
+  resendInvitation: { stranger: "INVITATION_NOT_FOUND", member: mayNotInvite },
+  acceptInvitation: notRecipient,
+  rejectInvitation: notRecipient,
+  cancelInvitation: {
+    stranger: "MEMBER_NOT_FOUND",
+    member: "YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION",
+  },
+  getInvitation: notRecipient,
+  listInvitations: { stranger: "YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION" },
+  listUserInvitations: {},
+  createTeam: {
+    stranger: mayNotInvite,
+    member: "YOU_ARE_NOT_ALLOWED_TO_CREATE_TEAMS_IN_THIS_ORGANIZATION",
+  },
+  listTeams: { stranger: "FORBIDDEN" },
+  updateTeam: {
+    stranger: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM",
+    member: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM",
+  },
+  removeTeam: {
+    stranger: "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM",
+    member: "YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION",
+  },
+};
+
+const shown = (error: Refusal) => {
+  const [code, status] = typeof error === "string" ? [error, undefined] : error;
+  const entry = errorCatalogue[code];
+  return refusal(status ?? entry.status, wireCode(code), entry.message);
+};
+
+const all: Operation[] = Object.values(ofOrganizations);
+const publicOnes = all.filter(({ exposure }) => exposure === "public");
+const ofMembers = publicOnes.filter(({ access }) => access === "session");
+const ofAdmins = publicOnes.filter(({ access }) => access === "permission");
+const internal = all.filter(({ exposure }) => exposure === "internal");
+const roles: readonly Role[] = ["stranger", "member", "admin", "owner"];
+const notThere = { status: 404, body: undefined, cookies: [] };
+
+/** The first call that is known of an operation. */
+const callOf = ({ name }: Operation, ids: TenantIds): Sent =>
+  callings[name as keyof typeof callings].calls[0]?.(ids) ?? {};
+
+/** What is in a part of an input, and what is wrong with anything. */
+const bodyOf = ({ body = {} }: Sent) => body as Record<string, unknown>;
+const wrong = [[1]];
+
+describe("with teams", () => {
+  let stack: Stack;
+  let rows: Rows;
+  let staff: Staff;
+  let ids: TenantIds;
+  beforeAll(async () => {
+    const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
+    stack = await startStack({ stores: "postgres", config });
+    rows = openRows(stack);
+    staff = await hire(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  const asRole = async (role: Role): Promise<SignedUp> => {
+    const body = { organizationId: role === "stranger" ? null : ids.organizationId };
+    await done(send(staff[role], ofOrganizations.setActiveOrganization, { body }));
+    return staff[role];
+  };
+  beforeAll(async () => {
+    ids = await found(stack, staff);
+  });
+
+  describe.each(ofMembers)("$name", (declared) => {
+    beforeEach(async () => {
+      ids = await found(stack, staff);
+    });
+
+    test("nobody without a session gets in, nor is told whether anything is there", async () => {
+      const answer = await send(anybody(stack), declared, callOf(declared, ids));
+      expect(answer).toEqual(shown(declared.signedOut ?? "UNAUTHORIZED"));
+    });
+
+    const refused = refusals[declared.name as OfMembers];
+    test.each(roles.filter((role) => refused[role]))(
+      "refuses a %s, and changes nothing",
+      async (role) => {
+        const person = await asRole(role);
+        const before = await dumpOrganizations(rows);
+        const answer = await send(person, declared, callOf(declared, ids));
+        expect(answer).toEqual(shown(refused[role] ?? "FORBIDDEN"));
+        expect(await dumpOrganizations(rows)).toEqual(before);
+      },
+    );
+    const allowed = roles.filter((role) => !refused[role]);
+    if (allowed.length > 0)
+      test.each(allowed)("serves a %s", async (role) => {
+        const answer = await send(await asRole(role), declared, callOf(declared, ids));
+        expect(answer).toMatchObject({ status: 200 });
+      });
+    else
+      test("serves whom it is for", async () => {
+        const answer = await send(staff.invitee, declared, callOf(declared, ids));
+        expect(answer).toMatchObject({ status: 200 });
+      });
+  });
+
+  test.each(ofAdmins)("$name is for admins of the installation alone", async (declared) => {
+    const sent = callOf(declared, ids);
+    expect(await send(anybody(stack), declared, sent)).toEqual(shown("UNAUTHORIZED"));
+    const refused = shown(declared.permission?.refusal ?? "UNAUTHORIZED");
+    expect(refused.status).toBe(403);
+    for (const role of roles) expect(await send(staff[role], declared, sent)).toEqual(refused);
+  });
+
+  test.each(internal)("$name is for services with a token alone", async (declared) => {
+    const sent = callOf(declared, ids);
+    for (const authorization of ["", "Bearer wrong", `Bearer ${staff.owner.token}`])
+      expect(await sendInside(stack, declared, sent, { authorization })).toEqual(
+        shown("FORBIDDEN"),
+      );
+    const outside = await staff.owner.browser.post(`/internal${declared.path}`, sent.body);
+    expect(outside.status).toBe(404);
+    if (!publicOnes.some(({ path }) => path === declared.path))
+      expect((await staff.owner.browser.post(declared.path, sent.body)).status).toBe(404);
+  });
+
+  test.each(publicOnes)("$name is not to be had past the gateway", async (declared) => {
+    const url = `${stack.running.services["organization"]?.url}${declared.path}`;
+    const { method } = declared;
+    const headers = { authorization: `Bearer ${staff.owner.token}` };
+    expect((await fetch(url, { method, headers })).status).toBe(403);
+  });
+
+  const bodies = ofMembers.flatMap((declared) =>
+    Object.entries(declared.body?.shape ?? {}).map(([name, schema]) => ({
+      declared,
+      name,
+      isRequired: !(schema as { isOptional(): boolean }).isOptional(),
+    })),
+  );
+  const ofCreation = new Set(["name", "slug"]);
+
+  test.each(bodies.filter(({ isRequired }) => isRequired))(
+    "$declared.name says that it needs $name, to anybody",
+    async ({ declared, name }) => {
+      const { [name]: _, ...rest } = bodyOf(callOf(declared, ids));
+      const answer = await send(anybody(stack), declared, { body: rest });
+      const isCreation = declared.name === "createOrganization" && ofCreation.has(name);
+      const code = `${name.toUpperCase()}_IS_REQUIRED`;
+      const invalid = { code: "VALIDATION_ERROR", message: "Invalid body parameters" };
+      expect(answer).toMatchObject({
+        status: 400,
+        body: isCreation
+          ? { code, message: `${name} is required` }
+          : { ...invalid, issues: [{ path: name }] },
+      });
+    },
+  );
+
+  test.each(bodies.filter(({ name }) => name !== "email"))(
+    "$declared.name refuses a $name of the wrong type, and names it",
+    async ({ declared, name }) => {
+      const body = { ...bodyOf(callOf(declared, ids)), [name]: wrong };
+      const before = await dumpOrganizations(rows);
+      const answer = await send<{ issues: { path: string }[] }>(staff.owner, declared, { body });
+      expect(answer).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
+      expect(answer.body.issues.every(({ path }) => path.startsWith(name))).toBe(true);
+      expect(JSON.stringify(answer.body)).not.toContain("[[1]]");
+      expect(await dumpOrganizations(rows)).toEqual(before);
+    },
+  );
+
+  const withOptionalOrganization = ofMembers.filter(({ name, body, query }) => {
+    const member = (body ?? query)?.shape["organizationId"];
+    const isOptional = (member as { isOptional(): boolean } | undefined)?.isOptional();
+    return isOptional && name !== "setActiveOrganization";
+  });
+  test.each(withOptionalOrganization)(
+    "$name takes an empty organizationId for none, which is the session's",
+    async (declared) => {
+      const part = declared.body ? "body" : "query";
+      const own = await found(stack, staff);
+      const { organizationId: _, ...rest } = callOf(declared, own)[part] as TenantIds;
+      const none = { [part]: rest };
+      const empty = { [part]: { ...rest, organizationId: "" } };
+      const person = await signUp(stack);
+      expect(await send(person, declared, empty)).toEqual(await send(person, declared, none));
+      expect(await send(staff.owner, declared, empty)).toMatchObject({ status: 200 });
+    },
+  );
+
+  test("an empty organizationId is none where one must be named", async () => {
+    const body = { organizationId: "" };
+    const { deleteOrganization, leaveOrganization } = ofOrganizations;
+    expect(await send(staff.owner, deleteOrganization, { body })).toEqual(
+      shown("ORGANIZATION_NOT_FOUND"),
+    );
+    expect(await send(staff.owner, leaveOrganization, { body })).toEqual(shown("MEMBER_NOT_FOUND"));
+  });
+});
+
+describe("without teams", () => {
+  let stack: Stack;
+  let owner: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({ stores: "postgres", config: organizationConfig() });
+    owner = await signUp(stack);
+  });
+  afterAll(() => stack.stop());
+
+  test.each(ofMembers.filter(({ feature }) => feature === "teams"))(
+    "$name is not there",
+    async (declared) => {
+      expect(await send(owner, declared, {})).toEqual(notThere);
+    },
+  );
+
+  test("nothing that is shown has a team, whatever was asked for", async () => {
+    const { members } = await create(owner);
+    expect(members[0]).not.toHaveProperty("teamId");
+    const guest = await signUp(stack);
+    expect(await invite(owner, guest.email, { teamId: "any" })).not.toHaveProperty("teamId");
+    expect(await done(send(owner, ofOrganizations.getFullOrganization))).toMatchObject({
+      teams: null,
+    });
+  });
+});
+
+describe("with organization.enabled false", () => {
+  let stack: Stack;
+  let owner: SignedUp;
+  beforeAll(async () => {
+    const config = organizationConfig({ enabled: false });
+    stack = await startStack({ stores: "postgres", config });
+    owner = await signUp(stack);
+  });
+  afterAll(() => stack.stop());
+
+  test.each(publicOnes)("$name is not there", async (declared) => {
+    expect(await send(owner, declared, { params: { id: "any" } })).toEqual(notThere);
+  });
+});

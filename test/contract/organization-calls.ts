@@ -1,0 +1,209 @@
+import type { Operation, operations, OperationRequest } from "@latchkey/contracts";
+import type { z } from "zod";
+import type { Staff, TenantIds } from "./organization-people.ts";
+
+type Owned = typeof operations.organization;
+
+type SentTo<O extends Operation> = OperationRequest<O> & {
+  params?: O["params"] extends z.ZodType ? z.input<O["params"]> : never;
+};
+
+/** Who asks: somebody of an organization, an admin of the installation, or a service. */
+type Asker = keyof Staff | "operator" | "service";
+
+/** How an operation is called so that it succeeds. */
+export interface Calling<O extends Operation = Operation> {
+  by: Asker;
+  /** Each id that the operation takes is named in one of these; ids of one tenant throughout. */
+  calls: readonly ((ids: TenantIds) => SentTo<O>)[];
+  /** Ids that may all be another tenant's, where the asker belongs to none. */
+  ofAnybody?: readonly (readonly string[])[];
+  /** Ids of which the asker is told whether there is such a thing: of slugs anybody is, and services know all. */
+  tells?: readonly string[];
+}
+
+/** Every operation of organizations: one more does not compile until it stands here. */
+export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
+  createOrganization: {
+    by: "owner",
+    calls: [({ freeSlug: slug, strangerId: userId }) => ({ body: { name: "A", slug, userId } })],
+    ofAnybody: [["body.userId"]],
+    tells: ["body.slug"],
+  },
+  checkSlug: {
+    by: "owner",
+    calls: [({ freeSlug: slug }) => ({ body: { slug } })],
+    tells: ["body.slug"],
+  },
+  updateOrganization: {
+    by: "owner",
+    calls: [
+      ({ organizationId, freeSlug: slug }) => ({
+        body: { organizationId, data: { slug } },
+      }),
+      ({ freeSlug: slug }) => ({ body: { data: { slug } } }),
+    ],
+    tells: ["body.data.slug"],
+  },
+  deleteOrganization: {
+    by: "owner",
+    calls: [({ organizationId }) => ({ body: { organizationId } })],
+  },
+  setActiveOrganization: {
+    by: "owner",
+    calls: [
+      ({ organizationId }) => ({ body: { organizationId } }),
+      ({ organizationSlug }) => ({ body: { organizationSlug } }),
+    ],
+  },
+  getFullOrganization: {
+    by: "member",
+    calls: [
+      ({ organizationId }) => ({ query: { organizationId } }),
+      ({ organizationSlug }) => ({ query: { organizationSlug } }),
+    ],
+  },
+  listOrganizations: { by: "member", calls: [() => ({})] },
+  hasOrganizationPermission: {
+    by: "member",
+    calls: [({ organizationId }) => ({ body: { organizationId, permissions: { team: [] } } })],
+  },
+  getActiveMember: { by: "owner", calls: [() => ({})] },
+  listMembers: {
+    by: "member",
+    calls: [
+      ({ organizationId }) => ({ query: { organizationId } }),
+      ({ organizationSlug }) => ({ query: { organizationSlug } }),
+    ],
+  },
+  updateMemberRole: {
+    by: "owner",
+    calls: [
+      ({ organizationId, memberId }) => ({ body: { organizationId, memberId, role: "admin" } }),
+      ({ memberId }) => ({ body: { memberId, role: "admin" } }),
+    ],
+  },
+  removeMember: {
+    by: "owner",
+    calls: [
+      ({ organizationId, memberId }) => ({ body: { organizationId, memberIdOrEmail: memberId } }),
+      ({ organizationId, memberEmail }) => ({
+        body: { organizationId, memberIdOrEmail: memberEmail },
+      }),
+      ({ memberId }) => ({ body: { memberIdOrEmail: memberId } }),
+      ({ memberEmail }) => ({ body: { memberIdOrEmail: memberEmail } }),
+    ],
+  },
+  leaveOrganization: {
+    by: "member",
+    calls: [({ organizationId }) => ({ body: { organizationId } })],
+  },
+  inviteMember: {
+    by: "owner",
+    calls: [
+      ({ organizationId, teamId }) => ({
+        body: { email: "new@example.com", role: "member", organizationId, teamId },
+      }),
+      ({ teamId }) => ({ body: { email: "new@example.com", role: "member", teamId } }),
+    ],
+  },
+  resendInvitation: {
+    by: "owner",
+    calls: [({ invitationId }) => ({ body: { invitationId } })],
+  },
+  acceptInvitation: {
+    by: "invitee",
+    calls: [({ invitationId }) => ({ body: { invitationId } })],
+    tells: ["body.invitationId"],
+  },
+  rejectInvitation: {
+    by: "invitee",
+    calls: [({ invitationId }) => ({ body: { invitationId } })],
+    tells: ["body.invitationId"],
+  },
+  cancelInvitation: {
+    by: "owner",
+    calls: [({ invitationId }) => ({ body: { invitationId } })],
+    tells: ["body.invitationId"],
+  },
+  getInvitation: {
+    by: "invitee",
+    calls: [({ invitationId: id }) => ({ query: { id } })],
+    tells: ["query.id"],
+  },
+  listInvitations: {
+    by: "member",
+    calls: [({ organizationId }) => ({ query: { organizationId } })],
+  },
+  listUserInvitations: { by: "invitee", calls: [() => ({})] },
+  createTeam: {
+    by: "owner",
+    calls: [({ organizationId }) => ({ body: { organizationId, name: "Third" } })],
+  },
+  listTeams: {
+    by: "member",
+    calls: [({ organizationId }) => ({ query: { organizationId } })],
+  },
+  updateTeam: {
+    by: "owner",
+    calls: [
+      ({ organizationId, teamId }) => ({ body: { teamId, data: { organizationId, name: "T" } } }),
+      ({ teamId }) => ({ body: { teamId, data: { name: "T" } } }),
+    ],
+  },
+  removeTeam: {
+    by: "owner",
+    calls: [
+      ({ organizationId, teamId }) => ({ body: { teamId, organizationId } }),
+      ({ teamId }) => ({ body: { teamId } }),
+    ],
+  },
+  adminListOrganizations: { by: "operator", calls: [() => ({})] },
+  adminGetOrganization: {
+    by: "operator",
+    calls: [({ organizationId: id }) => ({ params: { id } })],
+    ofAnybody: [["params.id"]],
+  },
+  adminDeleteOrganization: {
+    by: "operator",
+    calls: [({ organizationId: id }) => ({ params: { id } })],
+    ofAnybody: [["params.id"]],
+  },
+  adminAddMember: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, strangerId: userId }) => ({
+        params: { id },
+        body: { userId, role: "member" },
+      }),
+    ],
+    ofAnybody: [["params.id"], ["body.userId"], ["params.id", "body.userId"]],
+  },
+  adminSetMemberRole: {
+    by: "operator",
+    calls: [
+      ({ organizationId: id, memberId }) => ({ params: { id }, body: { memberId, role: "admin" } }),
+    ],
+    ofAnybody: [["params.id", "body.memberId"]],
+  },
+  createOrganizationFor: {
+    by: "service",
+    calls: [({ freeSlug: slug, strangerId: userId }) => ({ body: { name: "A", slug, userId } })],
+    ofAnybody: [["body.userId"]],
+    tells: ["body.slug"],
+  },
+  addMember: {
+    by: "service",
+    calls: [
+      ({ organizationId, teamId, strangerId: userId }) => ({
+        body: { organizationId, teamId, userId, role: "member" },
+      }),
+    ],
+    ofAnybody: [
+      ["body.userId"],
+      ["body.organizationId", "body.teamId"],
+      ["body.organizationId", "body.teamId", "body.userId"],
+    ],
+    tells: ["body.organizationId", "body.userId"],
+  },
+};

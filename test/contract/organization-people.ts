@@ -1,0 +1,235 @@
+import { type LatchkeyConfig, type Operation, operations } from "@latchkey/contracts";
+import { until } from "@latchkey/testkit";
+import { expect } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import type { Stack } from "../stack.ts";
+import { adminConfig, whoIs } from "./admin-people.ts";
+import { password, type Rows, type Seen, seen, type SignedUp, signUp } from "./identity-people.ts";
+
+/** Passwords cost nothing, and services may ask. */
+export const organizationConfig = (
+  organization: LatchkeyConfig["organization"] = {},
+  own: LatchkeyConfig = {},
+): LatchkeyConfig => ({ ...adminConfig, ...own, organization });
+
+const ofService = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };
+
+/** An organization as replies show it. */
+export interface ShownOrganization {
+  id: string;
+  name: string;
+  slug: string;
+  logo: string | null;
+  metadata?: unknown;
+  members: { id: string; userId: string; role: string; teamId?: string | null }[];
+}
+
+export interface ShownInvitation {
+  id: string;
+  organizationId: string;
+  email: string;
+  role: string;
+  status: string;
+  expiresAt: string;
+  inviterId: string;
+}
+
+export interface ShownMember {
+  id: string;
+  organizationId: string;
+  userId: string;
+  role: string;
+  user?: { id: string; name: string; email: string; image: string | null };
+}
+
+/** What an operation is sent. */
+export interface Sent {
+  params?: Readonly<Record<string, unknown>> | undefined;
+  query?: Readonly<Record<string, unknown>> | undefined;
+  body?: unknown;
+}
+
+/** Where an operation is asked, below the base path. */
+export const addressOf = ({ path }: Operation, { params = {}, query = {} }: Sent): string => {
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(params[name])),
+  );
+  const asked = new URLSearchParams(query as Record<string, string>).toString();
+  return asked ? `${filled}?${asked}` : filled;
+};
+
+/** Asks an operation of the gateway with what a browser holds. */
+export const send = async <Body = unknown>(
+  { browser }: { browser: BrowserLike },
+  declared: Operation,
+  sent: Sent = {},
+): Promise<Seen<Body>> => {
+  const address = addressOf(declared, sent);
+  return seen<Body>(
+    await (declared.method === "GET" ? browser.get(address) : browser.post(address, sent.body)),
+  );
+};
+
+/** Asks an internal operation of the organization service, as a service of the house does. */
+export const sendInside = async <Body = unknown>(
+  { running }: Stack,
+  declared: Operation,
+  { body }: Sent,
+  headers: Record<string, string> = ofService,
+): Promise<Seen<Body>> =>
+  seen<Body>(
+    await fetch(`${running.services["organization"]?.url}/internal${declared.path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    }),
+  );
+
+export const ofOrganizations = operations.organization;
+
+/** Somebody without a session. */
+export const anybody = (stack: Pick<Stack, "url">) => ({ browser: createBrowserLike(stack.url) });
+
+/** The same person in another browser, signed in anew. */
+export const elsewhere = async (
+  stack: Stack,
+  { email }: SignedUp,
+  own: object = {},
+): Promise<{ browser: BrowserLike; token: string }> => {
+  const browser = createBrowserLike(stack.url);
+  const body = { email, password, ...own };
+  const response = await browser.post("/sign-in/email", body);
+  expect(response.status).toBe(200);
+  return { browser, token: ((await response.json()) as { token: string }).token };
+};
+
+/** What an operation that succeeds replies. */
+export const done = async <Body>(answer: Promise<Seen<Body>>): Promise<Body> => {
+  const { status, body } = await answer;
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+};
+
+let count = 0;
+
+/** A slug that nobody has yet. */
+export const newSlug = () => `acme-${(count += 1)}`;
+
+export const create = (
+  owner: { browser: BrowserLike },
+  own: object = {},
+): Promise<ShownOrganization> =>
+  done(
+    send<ShownOrganization>(owner, ofOrganizations.createOrganization, {
+      body: { name: "Acme", slug: newSlug(), ...own },
+    }),
+  );
+
+export const invite = (
+  inviter: { browser: BrowserLike },
+  email: string,
+  own: object = {},
+): Promise<ShownInvitation> =>
+  done(
+    send<ShownInvitation>(inviter, ofOrganizations.inviteMember, {
+      body: { email, role: "member", ...own },
+    }),
+  );
+
+export const accept = (
+  invitee: { browser: BrowserLike },
+  invitationId: string,
+): Promise<{ invitation: ShownInvitation; member: ShownMember }> =>
+  done(send(invitee, ofOrganizations.acceptInvitation, { body: { invitationId } }));
+
+/** Makes somebody a member whom nobody invited; their sessions are left alone. */
+export const enrol = (
+  stack: Stack,
+  { user }: Pick<SignedUp, "user">,
+  own: { organizationId: string; role?: string; teamId?: string },
+): Promise<ShownMember> =>
+  done(
+    sendInside<ShownMember>(stack, ofOrganizations.addMember, {
+      body: { userId: user.id, role: "member", ...own },
+    }),
+  );
+
+/** Where a browser's session works; undefined without a session. */
+export const worksIn = async (browser: BrowserLike): Promise<string | null | undefined> => {
+  const found = await whoIs(browser);
+  return found === null
+    ? undefined
+    : ((found.session as { activeOrganizationId?: string | null }).activeOrganizationId ?? null);
+};
+
+/** Waits until a browser's session works in an organization, or in none. */
+export const untilWorksIn = (browser: BrowserLike, id: string | null): Promise<boolean> =>
+  until(async () => (await worksIn(browser)) === id, { describe: `work in ${id}` });
+
+/** An organization with somebody in every role, and everything that can be named of it. */
+export interface TenantIds {
+  organizationId: string;
+  organizationSlug: string;
+  /** Of the plain member. */
+  memberId: string;
+  memberEmail: string;
+  /** One without members, and not the last. */
+  teamId: string;
+  /** Pending, to the invitee. */
+  invitationId: string;
+  /** One that no organization has. */
+  freeSlug: string;
+  /** A user who is not a member. */
+  strangerId: string;
+}
+
+/** Who they are to their organizations. */
+export interface Staff {
+  owner: SignedUp;
+  admin: SignedUp;
+  member: SignedUp;
+  invitee: SignedUp;
+  stranger: SignedUp;
+}
+
+export const hire = async (stack: Stack): Promise<Staff> => ({
+  owner: await signUp(stack),
+  admin: await signUp(stack),
+  member: await signUp(stack),
+  invitee: await signUp(stack),
+  stranger: await signUp(stack),
+});
+
+/** A new organization of theirs, in which the owner works. Teams are on. */
+export const found = async (stack: Stack, staff: Staff): Promise<TenantIds> => {
+  const { id: organizationId, slug } = await create(staff.owner);
+  const [member] = [
+    await enrol(stack, staff.member, { organizationId }),
+    await enrol(stack, staff.admin, { organizationId, role: "admin" }),
+  ];
+  const invitation = await invite(staff.owner, staff.invitee.email);
+  const body = { name: "Second" };
+  const team = await done(send<{ id: string }>(staff.owner, ofOrganizations.createTeam, { body }));
+  return {
+    organizationId,
+    organizationSlug: slug,
+    memberId: member.id,
+    memberEmail: staff.member.email,
+    teamId: team.id,
+    invitationId: invitation.id,
+    freeSlug: newSlug(),
+    strangerId: staff.stranger.user.id,
+  };
+};
+
+/** A print of all that organizations are, and of all that was done to them, by table; of events none, which go away. */
+export const dumpOrganizations = async (rows: Rows): Promise<unknown> => {
+  const tables = await rows.ask(
+    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox')",
+  );
+  const parts = tables.map(
+    ({ table_name: table }) =>
+      `select '${String(table)}' as table, count(*), md5(string_agg(r::text, ',' order by r::text)) from organization.${String(table)} r`,
+  );
+  return rows.ask(`${parts.join(" union all ")} order by 1`);
+};

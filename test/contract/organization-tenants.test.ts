@@ -1,0 +1,184 @@
+import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { type Stack, startStack } from "../stack.ts";
+import { signUpAs } from "./admin-people.ts";
+import { openRows, type Rows, type SignedUp } from "./identity-people.ts";
+import { type Calling, callings } from "./organization-calls.ts";
+import {
+  dumpOrganizations,
+  found,
+  hire,
+  ofOrganizations,
+  organizationConfig,
+  send,
+  sendInside,
+  type Sent,
+  type Staff,
+  type TenantIds,
+  worksIn,
+} from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+/** Attack: naming what is another organization's, where one's own belongs. */
+
+const namesRow = /^(id|slug)$|(Id|Ids|IdOrEmail|Slug)$/;
+
+/** The places of the ids in an input, such as `body.data.organizationId`. */
+const idsIn = (schema: unknown, place: string): string[] => {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return idsIn(schema.unwrap(), place);
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, member]) =>
+      idsIn(member, `${place}.${name}`),
+    );
+  return namesRow.test(place.split(".").at(-1) ?? "") ? [place] : [];
+};
+
+const idsOf = ({ params, query, body }: Operation): string[] => [
+  ...idsIn(params, "params"),
+  ...idsIn(query, "query"),
+  ...idsIn(body, "body"),
+];
+
+type Tree = Record<string, unknown>;
+
+const read = (sent: Sent, place: string): unknown =>
+  place.split(".").reduce<unknown>((tree, name) => (tree as Tree | undefined)?.[name], sent);
+
+const write = (sent: Sent, place: string, value: unknown): Sent => {
+  const copy: Tree = { ...structuredClone(sent) };
+  const names = place.split(".");
+  const last = names.pop() ?? "";
+  const parent = names.reduce<Tree>((tree, name) => tree[name] as Tree, copy);
+  parent[last] = value;
+  return copy;
+};
+
+const named: TenantIds = {
+  organizationId: "an organization's id",
+  organizationSlug: "a slug",
+  memberId: "a member's id",
+  memberEmail: "somebody@example.com",
+  teamId: "a team's id",
+  invitationId: "an invitation's id",
+  freeSlug: "a free slug",
+  strangerId: "a user's id",
+};
+
+/** Every set of some of them, but for the empty one. */
+const subsetsOf = (places: readonly string[]): string[][] =>
+  Array.from({ length: 2 ** places.length - 1 }, (_, set) =>
+    places.filter((_place, index) => Math.floor((set + 1) / 2 ** index) % 2 === 1),
+  );
+
+/** One call of an operation, and the sets of its ids that name what is another tenant's. */
+interface Case {
+  declared: Operation;
+  calling: Calling;
+  call: (ids: TenantIds) => Sent;
+  cells: string[][];
+}
+
+const keyOf = (places: readonly string[]) => places.toSorted().join();
+
+const cases = Object.entries(ofOrganizations).flatMap(([name, declared]: [string, Operation]) => {
+  const calling = callings[name as keyof typeof callings] as Calling;
+  const allowed = new Set((calling.ofAnybody ?? []).map(keyOf));
+  return calling.calls.map((call): Case => {
+    const places = idsOf(declared).filter((place) => read(call(named), place) !== undefined);
+    const cells = subsetsOf(places).filter((set) => !allowed.has(keyOf(set)));
+    return { declared, calling, call, cells };
+  });
+});
+const withIds = cases.filter(({ cells }) => cells.length > 0);
+const cellCount = cases.reduce((sum, { cells }) => sum + cells.length, 0);
+
+/** The errors that an operation declares, as clients see them. */
+const declaredErrors = ({ errors }: Operation): { status: number; code: string }[] =>
+  errors.map((error) => {
+    const [code, status] = typeof error === "string" ? [error, undefined] : error;
+    return { status: status ?? errorCatalogue[code].status, code: wireCode(code) };
+  });
+
+test.each(Object.entries(ofOrganizations))(
+  "every id that %s takes is known here",
+  (name, declared) => {
+    const calling = callings[name as keyof typeof callings] as Calling;
+    const known = idsOf(declared).filter((place) =>
+      calling.calls.some((call) => read(call(named), place) !== undefined),
+    );
+    expect(known).toEqual(idsOf(declared));
+  },
+);
+
+describe.each(["postgres", "redis"] as const)(
+  `${cellCount} foreign ids and sets of ids, with sessions in %s`,
+  (stores) => {
+    let stack: Stack;
+    let rows: Rows;
+    let ours: Staff;
+    let theirs: Staff;
+    let operator: SignedUp;
+    let foreign: TenantIds;
+    beforeAll(async () => {
+      const config = organizationConfig({ teams: { enabled: true }, sendInvitationMail: false });
+      stack = await startStack({ stores, config });
+      rows = openRows(stack);
+      ours = await hire(stack);
+      theirs = await hire(stack);
+      operator = await signUpAs(stack, "admin");
+      foreign = await found(stack, theirs);
+    });
+    afterAll(async () => {
+      await rows.close();
+      await stack.stop();
+    });
+
+    const askAs = (by: Calling["by"], declared: Operation, sent: Sent) =>
+      by === "service"
+        ? sendInside(stack, declared, sent)
+        : send(by === "operator" ? operator : ours[by], declared, sent);
+    const sessions = () =>
+      Promise.all(
+        [...Object.values(ours), ...Object.values(theirs)].map(({ browser }) => worksIn(browser)),
+      );
+    const everything = async () => ({
+      rows: await dumpOrganizations(rows),
+      sessions: await sessions(),
+    });
+
+    describe.each(withIds)("$declared.name", ({ declared, calling, call, cells }) => {
+      let own: TenantIds;
+      let before: unknown;
+      beforeAll(async () => {
+        own = await found(stack, ours);
+        before = await everything();
+      });
+      const withIdsOf = (another: TenantIds, cell: readonly string[]): Sent => {
+        const other = call({ ...another, freeSlug: another.organizationSlug });
+        return cell.reduce((sent, place) => write(sent, place, read(other, place)), call(own));
+      };
+
+      test.each(cells.map((cell) => [cell.join(" and "), cell] as const))(
+        "%s of another is refused, tells nothing and changes nothing",
+        async (_, cell) => {
+          const answer = await askAs(calling.by, declared, withIdsOf(foreign, cell));
+          const { status, body, cookies } = answer;
+          const { code } = body as { code: string };
+          expect(declaredErrors(declared)).toContainEqual({ status, code });
+          expect([Object.keys(body as object), cookies]).toEqual([["code", "message"], []]);
+          if (!cell.some((place) => calling.tells?.includes(place)))
+            expect(answer).toEqual(await askAs(calling.by, declared, withIdsOf(named, cell)));
+          expect(await everything()).toEqual(before);
+        },
+      );
+
+      test("own ids are not refused", async () => {
+        expect(await askAs(calling.by, declared, call(own))).toMatchObject({ status: 200 });
+      });
+    });
+  },
+);

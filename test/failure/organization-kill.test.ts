@@ -1,0 +1,356 @@
+import { randomUUID } from "node:crypto";
+import { callerHeader, type Operation } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import { signCaller } from "@latchkey/service-kit";
+import { until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import {
+  accept,
+  addressOf,
+  create,
+  done,
+  invite,
+  newSlug,
+  ofOrganizations,
+  send,
+  type Sent,
+  type ShownInvitation,
+  type ShownOrganization,
+  worksIn,
+} from "../contract/organization-people.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { openPool } from "./open-pool.ts";
+
+/** Longer than BullMQ waits before it gives a dead worker's job to another. */
+const recoveryMs = 45_000;
+
+interface Person {
+  email: string;
+  userId: string;
+  browser: BrowserLike;
+}
+
+const signUp = async ({ url }: SplitStack, email: string): Promise<Person> => {
+  const browser = createBrowserLike(url);
+  const body = { name: "Ada", email, password: "correct horse battery" };
+  const answer = await browser.post("/sign-up/email", body);
+  expect(answer.status).toBe(200);
+  const { user } = (await answer.json()) as { user: { id: string } };
+  return { email, userId: user.id, browser };
+};
+
+const all: Operation[] = Object.values(ofOrganizations);
+const ofMembers = all.filter(({ access }) => access === "session");
+
+type Asked = (declared: Operation, sent: Sent) => Promise<Response>;
+
+/** Asks the organization service itself, as a gateway does that knows the person's session as it is now. */
+const vouchedFor = async (stack: SplitStack, { browser }: Person): Promise<Asked> => {
+  const answer = await browser.get("/get-session");
+  const resolved = (await answer.json()) as { session: { token: string }; user: object };
+  const ring = createSecretRing(stack.settings.options.secret);
+  return (declared, sent) => {
+    const caller = {
+      requestId: randomUUID(),
+      operation: declared.name,
+      baseUrl: stack.url,
+      address: "",
+      userAgent: "",
+      sessionToken: resolved.session.token,
+      resolved: { session: { ...resolved.session }, user: { ...resolved.user } },
+    };
+    return fetch(stack.addressOf("organization") + addressOf(declared, sent), {
+      method: declared.method,
+      headers: {
+        "content-type": "application/json",
+        [callerHeader]: signCaller(ring, caller, Date.now()),
+      },
+      ...(declared.method === "POST" ? { body: JSON.stringify(sent.body) } : {}),
+    });
+  };
+};
+
+/** What was asked of a service that dies now and then, and what it has confirmed. */
+interface Storm {
+  asked: number;
+  isUp: boolean;
+  isOver: boolean;
+  statuses: Set<number>;
+  kept: Set<string>;
+  deleted: Set<string>;
+  /** Organization and user. */
+  joined: Set<string>;
+  invited: Set<string>;
+}
+
+/** The reply; undefined where the service was away, which is waited for. */
+const tryTo = async <Body>(
+  storm: Storm,
+  person: Person,
+  [declared, body]: readonly [Operation, object],
+): Promise<Body | undefined> => {
+  storm.asked += 1;
+  const answer = await send<Body>(person, declared, { body });
+  storm.statuses.add(answer.status);
+  if (answer.status === 200) return answer.body;
+  await until(() => storm.isUp || storm.isOver, { timeoutMs: recoveryMs });
+  return undefined;
+};
+
+/** Founds, invites, joins and deletes, until the storm is over. */
+const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> => {
+  const { createOrganization, inviteMember, acceptInvitation, deleteOrganization } =
+    ofOrganizations;
+  for (let round = 0; !storm.isOver; round += 1) {
+    const founding = [createOrganization, { name: "Acme", slug: newSlug() }] as const;
+    const founded = await tryTo<ShownOrganization>(storm, owner, founding);
+    if (!founded) continue;
+    const organizationId = founded.id;
+    const inviting = { email: guest.email, role: "member", organizationId };
+    const invited = await tryTo<ShownInvitation>(storm, owner, [inviteMember, inviting]);
+    if (invited) {
+      storm.invited.add(invited.id);
+      const accepting = { invitationId: invited.id };
+      const joined = await tryTo(storm, guest, [acceptInvitation, accepting]);
+      if (joined) storm.joined.add(`${organizationId} ${guest.userId}`);
+    }
+    if (round % 2 === 0) storm.kept.add(organizationId);
+    else if (await tryTo(storm, owner, [deleteOrganization, { organizationId }]))
+      storm.deleted.add(organizationId);
+  }
+};
+
+/** Whatever rows say that cannot be true of organizations that are created, joined and deleted whole. */
+const faults = `
+  select 'an organization without an owner' as fault, o.id from organization.organization o
+  where not exists (select from organization.member m where m.organization_id = o.id and m.role = 'owner')
+  union all
+  select 'an organization without its first team', o.id from organization.organization o
+  where (select count(*) from organization.team t where t.organization_id = o.id) <> 1
+  union all
+  select 'an organization that nobody is known to have created', o.id from organization.organization o
+  where not exists (select from organization.audit a where a.subject_id = o.id and a.action = 'organization.created')
+  union all
+  select 'a team of nothing', t.id from organization.team t
+  where not exists (select from organization.organization o where o.id = t.organization_id)
+  union all
+  select 'a member of nothing', m.id from organization.member m
+  where not exists (select from organization.organization o where o.id = m.organization_id)
+  union all
+  select 'an invitation to nothing', i.id from organization.invitation i
+  where not exists (select from organization.organization o where o.id = i.organization_id)
+  union all
+  select 'an invitation that was accepted by no member', i.id from organization.invitation i
+  where i.status = 'accepted' and not exists (
+    select from organization.member m join identity."user" u on u.id = m.user_id
+    where m.organization_id = i.organization_id and u.email = i.email)
+  union all
+  select 'a member who accepted nothing', m.id from organization.member m join identity."user" u on u.id = m.user_id
+  where m.role = 'member' and not exists (
+    select from organization.invitation i
+    where i.organization_id = m.organization_id and i.email = u.email and i.status = 'accepted')`;
+
+describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (stores) => {
+  let stack: SplitStack;
+  let pool: ReturnType<typeof openPool>;
+  beforeAll(async () => {
+    const config = {
+      organization: { teams: { enabled: true } },
+      rateLimit: { enabled: false },
+    };
+    stack = await startSplitStack({ stores, config });
+    pool = openPool(stack.databaseUrl);
+  });
+  afterAll(async () => {
+    await pool?.end();
+    await stack?.stop();
+  });
+  const idsOf = async (text: string): Promise<Set<string>> => {
+    const { rows } = await pool.query<{ id: string }>(text);
+    return new Set(rows.map(({ id }) => id));
+  };
+  const isPublished = async () =>
+    (await idsOf("select id from organization.outbox where published_at is null")).size === 0;
+
+  test("killed again and again among creations, acceptances and deletions, organizations are whole, and nothing that was confirmed or committed is lost", async () => {
+    const storm: Storm = {
+      asked: 0,
+      isUp: true,
+      isOver: false,
+      statuses: new Set(),
+      kept: new Set(),
+      deleted: new Set(),
+      joined: new Set(),
+      invited: new Set(),
+    };
+    const pairs = await Promise.all(
+      Array.from({ length: 6 }, async (_, index) => [
+        await signUp(stack, `owner-${index}@example.com`),
+        await signUp(stack, `guest-${index}@example.com`),
+      ]),
+    );
+    const working = pairs.map(([owner, guest]) => work(storm, owner!, guest!));
+    for (const more of [30, 47, 71]) {
+      const enough = storm.asked + more;
+      await until(() => storm.asked >= enough, { timeoutMs: recoveryMs, intervalMs: 1 });
+      storm.isUp = false;
+      await stack.kill("organization");
+      await stack.start("organization");
+      storm.isUp = true;
+    }
+    const enough = storm.asked + 50;
+    await until(() => storm.asked >= enough, { timeoutMs: recoveryMs });
+    storm.isOver = true;
+    await Promise.all(working);
+
+    expect([...storm.statuses].toSorted()).toEqual([200, 503]);
+    expect((await pool.query(faults)).rows).toEqual([]);
+    const organizations = await idsOf("select id from organization.organization");
+    expect([...storm.kept].filter((id) => !organizations.has(id))).toEqual([]);
+    expect([...storm.deleted].filter((id) => organizations.has(id))).toEqual([]);
+    const members = await idsOf(
+      "select organization_id || ' ' || user_id as id from organization.member",
+    );
+    const isThere = (membership: string) => organizations.has(membership.split(" ")[0] ?? "");
+    const lost = [...storm.joined].filter((id) => isThere(id) && !members.has(id));
+    expect(lost).toEqual([]);
+
+    await until(isPublished, { timeoutMs: recoveryMs, describe: "an empty outbox" });
+    const invitations = await idsOf(
+      "select after->>'id' as id from organization.audit where action = 'invitation.created'",
+    );
+    expect([...storm.invited].filter((id) => !invitations.has(id))).toEqual([]);
+    const mailed = () => new Set(stack.smtp.mails.flatMap(({ links }) => links));
+    const linkOf = (id: string) => `${stack.origin}/accept-invitation/${id}`;
+    await until(() => [...invitations].every((id) => mailed().has(linkOf(id))), {
+      timeoutMs: recoveryMs,
+      describe: "a mail for every invitation",
+    });
+    for (const { userId, browser } of pairs.flat())
+      await until(
+        async () => {
+          const place = await worksIn(browser);
+          return place === null || members.has(`${place} ${userId}`);
+        },
+        { timeoutMs: recoveryMs, describe: "a session that works where its user is a member" },
+      );
+  });
+
+  test("while identity is away, whoever asks the gateway is told to come again", async () => {
+    const person = await signUp(stack, "asks@example.com");
+    const { id } = await create(person);
+    await stack.kill("identity");
+    for (const declared of ofMembers) {
+      const [path, body] = [addressOf(declared, { query: { id } }), { organizationId: id }];
+      const answer = await (declared.method === "GET"
+        ? person.browser.get(path)
+        : person.browser.post(path, body));
+      expect([path, answer.status]).toEqual([path, 503]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    await stack.start("identity");
+    expect(await worksIn(person.browser)).toBe(id);
+  });
+
+  test("while identity is away, what needs no users is done for whom the gateway vouches, and their sessions hear of it when it is back", async () => {
+    const people = await Promise.all(
+      ["owner", "stays", "leaves", "joins", "declines", "bereft"].map((name) =>
+        signUp(stack, `${name}@example.com`),
+      ),
+    );
+    const [owner, stays, leaves, joins, declines, bereft] = people as [
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+      Person,
+    ];
+    const join = async (person: Person) =>
+      (await accept(person, (await invite(owner, person.email)).id)).member;
+    const doomed = await create(owner);
+    await join(bereft);
+    const { id: organizationId } = await create(owner);
+    const member = await join(stays);
+    await join(leaves);
+    const [offered, declined, withdrawn] = [
+      await invite(owner, joins.email),
+      await invite(owner, declines.email),
+      await invite(owner, "nobody@example.com"),
+    ];
+    const asked = new Map<Person, Asked>();
+    for (const person of people) asked.set(person, await vouchedFor(stack, person));
+    const ask = (person: Person, declared: Operation, sent: Sent = {}) =>
+      asked.get(person)!(declared, sent);
+    await stack.kill("identity");
+
+    const { listMembers, getFullOrganization, setActiveOrganization } = ofOrganizations;
+    const { inviteMember, removeMember, getInvitation } = ofOrganizations;
+    const unavailable: [Person, Operation, Sent][] = [
+      [owner, listMembers, {}],
+      [owner, getFullOrganization, {}],
+      [owner, setActiveOrganization, { body: { organizationId: doomed.id } }],
+      [owner, inviteMember, { body: { email: "late@example.com", role: "member" } }],
+      [owner, removeMember, { body: { memberIdOrEmail: member.id } }],
+      [joins, getInvitation, { query: { id: offered.id } }],
+    ];
+    for (const [person, declared, sent] of unavailable) {
+      const answer = await ask(person, declared, sent);
+      expect([declared.name, answer.status]).toEqual([declared.name, 503]);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    const { createOrganization, updateOrganization, updateMemberRole, createTeam } =
+      ofOrganizations;
+    const { acceptInvitation, rejectInvitation, cancelInvitation } = ofOrganizations;
+    const { leaveOrganization, deleteOrganization, listOrganizations } = ofOrganizations;
+    const slug = newSlug();
+    const memberId = member.id;
+    const served: [Person, Operation, Sent][] = [
+      [owner, createOrganization, { body: { name: "Acme", slug } }],
+      [owner, updateOrganization, { body: { data: { name: "Renamed" } } }],
+      [owner, updateMemberRole, { body: { memberId, role: "admin" } }],
+      [owner, createTeam, { body: { name: "Second" } }],
+      [owner, cancelInvitation, { body: { invitationId: withdrawn.id } }],
+      [joins, acceptInvitation, { body: { invitationId: offered.id } }],
+      [declines, rejectInvitation, { body: { invitationId: declined.id } }],
+      [leaves, leaveOrganization, { body: { organizationId } }],
+      [owner, deleteOrganization, { body: { organizationId: doomed.id } }],
+      [owner, listOrganizations, {}],
+    ];
+    for (const [person, declared, sent] of served) {
+      const answer = await ask(person, declared, sent);
+      expect([declared.name, answer.status]).toEqual([declared.name, 200]);
+    }
+
+    await stack.start("identity");
+    for (const person of [leaves, bereft])
+      await until(async () => (await worksIn(person.browser)) === null, {
+        timeoutMs: recoveryMs,
+        describe: `${person.email} in no organization`,
+      });
+    for (const person of [owner, stays]) expect(await worksIn(person.browser)).toBe(organizationId);
+    const shown = await done(
+      send<ShownOrganization & { invitations: ShownInvitation[]; teams: object[] }>(
+        owner,
+        getFullOrganization,
+      ),
+    );
+    expect(shown.name).toBe("Renamed");
+    expect(shown.members.map(({ userId, role }) => [userId, role])).toEqual([
+      [owner.userId, "owner"],
+      [stays.userId, "admin"],
+      [joins.userId, "member"],
+    ]);
+    expect(shown.invitations.map(({ status }) => status).toSorted()).toEqual([
+      "accepted",
+      "accepted",
+      "accepted",
+      "canceled",
+      "rejected",
+    ]);
+    expect(shown.teams).toHaveLength(2);
+    const listed = await done(send<ShownOrganization[]>(owner, listOrganizations));
+    expect(listed.map((each) => each.slug).toSorted()).toEqual([shown.slug, slug].toSorted());
+  });
+});
