@@ -140,12 +140,12 @@ describe("with teams", () => {
     return staff[role];
   };
   beforeAll(async () => {
-    ids = await found(stack, staff);
+    ids = await found({ stack, rows }, staff);
   });
 
   describe.each(ofMembers)("$name", (declared) => {
     beforeEach(async () => {
-      ids = await found(stack, staff);
+      ids = await found({ stack, rows }, staff);
     });
 
     test("nobody without a session gets in, nor is told whether anything is there", async () => {
@@ -252,7 +252,7 @@ describe("with teams", () => {
     "$name takes an empty organizationId for none, which is the session's",
     async (declared) => {
       const part = declared.body ? "body" : "query";
-      const own = await found(stack, staff);
+      const own = await found({ stack, rows }, staff);
       const { organizationId: _, ...rest } = callOf(declared, own)[part] as TenantIds;
       const none = { [part]: rest };
       const empty = { [part]: { ...rest, organizationId: "" } };

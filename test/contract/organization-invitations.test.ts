@@ -14,6 +14,7 @@ import {
 } from "./identity-people.ts";
 import {
   accept,
+  ageInvitations,
   create,
   done,
   enrol,
@@ -166,6 +167,16 @@ describe("invitations by mail", () => {
       "update organization.invitation set expires_at = now() + interval '1 minute' where id = $1",
       id,
     );
+    expect(await resend(owner, id)).toMatchObject({
+      status: 429,
+      body: { message: "Too many requests. Please try again later." },
+    });
+    const { headers } = await owner.browser.post(ofOrganizations.resendInvitation.path, {
+      invitationId: id,
+    });
+    for (const name of ["retry-after", "x-retry-after"])
+      expect(headers.get(name)).toMatch(/^(60|[1-5]?\d)$/);
+    await ageInvitations(rows);
     const again = await done(resend(owner, id));
     expect(again.id).toBe(id);
     expect(Date.parse(again.expiresAt)).toBeGreaterThan(Date.now() + 172_000_000);
@@ -261,6 +272,30 @@ describe("invitations by mail", () => {
       ),
     );
     await accept(guest, id);
+  });
+
+  // Attack: an owner who expects to be removed invites another address of theirs as one.
+  test("an invitation to be an owner does not outlive its sender's membership", async () => {
+    const second = await signUp(stack);
+    const guest = await signUp(stack);
+    const organizationId = organization.id;
+    const { id: memberIdOrEmail } = await enrol(stack, second, { organizationId, role: "owner" });
+    const { id } = await invite(second, guest.email, { organizationId, role: "owner" });
+    await done(send(owner, ofOrganizations.removeMember, { body: { memberIdOrEmail } }));
+    expect(await asking.accept(guest, id)).toEqual(notFound);
+    expect(await statuses()).toEqual(["canceled"]);
+  });
+
+  // Attack: a stranger's mailbox filled by organizations that are founded for it.
+  test("somebody invites one address five times at once, by however many organizations", async () => {
+    const email = newEmail();
+    for (let round = 0; round < 5; round += 1)
+      await invite(owner, email, { organizationId: (await create(owner)).id });
+    const { id: organizationId } = await create(owner);
+    expect(await tryInvite(owner, email, { organizationId })).toEqual(
+      refusal(403, "INVITATION_LIMIT_REACHED", "Invitation limit reached"),
+    );
+    expect(await tryInvite(owner, newEmail(), { organizationId })).toMatchObject({ status: 200 });
   });
 
   test.each([["boss"], ["member,boss"], [["member", "boss"]], [""], [" , "], [[]], ["Owner"]])(

@@ -200,14 +200,24 @@ export const hire = async (stack: Stack): Promise<Staff> => ({
   stranger: await signUp(stack),
 });
 
-/** A new organization of theirs, in which the owner works. Teams are on. */
-export const found = async (stack: Stack, staff: Staff): Promise<TenantIds> => {
+/** As if all invitations had been sent long ago: none is in the way of the next. */
+export const ageInvitations = async (rows: Rows): Promise<void> => {
+  await rows.ask("update organization.invitation set mailed_at = mailed_at - interval '1 hour'");
+  await rows.ask("delete from organization.issued_invitation");
+};
+
+/** A new organization of theirs, in which the owner works, with an invitation of long ago. Teams are on. */
+export const found = async (
+  { stack, rows }: { stack: Stack; rows: Rows },
+  staff: Staff,
+): Promise<TenantIds> => {
   const { id: organizationId, slug } = await create(staff.owner);
   const [member] = [
     await enrol(stack, staff.member, { organizationId }),
     await enrol(stack, staff.admin, { organizationId, role: "admin" }),
   ];
   const invitation = await invite(staff.owner, staff.invitee.email);
+  await ageInvitations(rows);
   const body = { name: "Second" };
   const team = await done(send<{ id: string }>(staff.owner, ofOrganizations.createTeam, { body }));
   return {

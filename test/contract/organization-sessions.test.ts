@@ -224,6 +224,33 @@ describe.each(variants)("with sessions in $where and $copies", (variant) => {
     },
   );
 
+  test("a session told to work where its user is removed from at once works there no more", async () => {
+    const { id: organizationId } = await create(ada);
+    const person = await signUp(stack);
+    for (let round = 0; round < 16; round += 1) {
+      const { id: memberIdOrEmail } = await enrol(stack, person, { organizationId });
+      const removal = { body: { organizationId, memberIdOrEmail } };
+      const [chosen, removed] = await Promise.all([
+        setActive(person, { organizationId }),
+        send(ada, ofOrganizations.removeMember, removal),
+      ]);
+      expect([200, 403]).toContain(chosen.status);
+      expect(removed.status).toBe(200);
+      await untilWorksIn(person.browser, null);
+    }
+  });
+
+  test("an admin of the installation who deletes where they work themself is told so with the answer", async () => {
+    const { id } = await create(operator);
+    expect(await worksIn(operator.browser)).toBe(id);
+    const params = { id };
+    const { status, cookies } = await send(operator, ofOrganizations.adminDeleteOrganization, {
+      params,
+    });
+    expect([status, cookies.length]).toEqual([200, isCaching ? 2 : 1]);
+    expect(await worksIn(operator.browser)).toBeNull();
+  });
+
   test("a refused look at, or choice of, another organization leaves the session where it works", async () => {
     const own = await create(ada);
     const foreign = await create(await signUp(stack));

@@ -130,7 +130,7 @@ describe.each(["postgres", "redis"] as const)(
       ours = await hire(stack);
       theirs = await hire(stack);
       operator = await signUpAs(stack, "admin");
-      foreign = await found(stack, theirs);
+      foreign = await found({ stack, rows }, theirs);
     });
     afterAll(async () => {
       await rows.close();
@@ -154,7 +154,7 @@ describe.each(["postgres", "redis"] as const)(
       let own: TenantIds;
       let before: unknown;
       beforeAll(async () => {
-        own = await found(stack, ours);
+        own = await found({ stack, rows }, ours);
         before = await everything();
       });
       const withIdsOf = (another: TenantIds, cell: readonly string[]): Sent => {

@@ -82,6 +82,8 @@ interface Storm {
   /** Organization and user. */
   joined: Set<string>;
   invited: Set<string>;
+  /** Has one person invite another more often than in an hour. */
+  forgetIssued: () => Promise<unknown>;
 }
 
 /** The reply; undefined where the service was away, which is waited for. */
@@ -107,6 +109,7 @@ const work = async (storm: Storm, owner: Person, guest: Person): Promise<void> =
     const founded = await tryTo<ShownOrganization>(storm, owner, founding);
     if (!founded) continue;
     const organizationId = founded.id;
+    await storm.forgetIssued();
     const inviting = { email: guest.email, role: "member", organizationId };
     const invited = await tryTo<ShownInvitation>(storm, owner, [inviteMember, inviting]);
     if (invited) {
@@ -183,6 +186,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
       deleted: new Set(),
       joined: new Set(),
       invited: new Set(),
+      forgetIssued: () => pool.query("delete from organization.issued_invitation"),
     };
     const pairs = await Promise.all(
       Array.from({ length: 6 }, async (_, index) => [

@@ -18,3 +18,11 @@ test("every redirect URL that an operation declares is part of its input", () =>
     for (const field of declared.redirects ?? []) expect(input?.shape).toHaveProperty(field);
   }
 });
+
+test("who creates organizations for others names a user by a text of a row's length, or by a number", () => {
+  const { body } = operations.organization.createOrganizationFor;
+  const read = (userId: unknown) => body.safeParse({ name: "Acme", slug: "acme", userId });
+  for (const userId of ["u".repeat(255), 7])
+    expect(read(userId)).toMatchObject({ success: true, data: { userId: String(userId) } });
+  for (const userId of ["u".repeat(256), "u\0"]) expect(read(userId).success).toBe(false);
+});

@@ -1,4 +1,5 @@
 export { appendAudit, type AuditEntry, auditRow } from "./events/append-audit.ts";
+export { serviceActor } from "./events/service-actor.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
 export { appendEvents } from "./events/append-events.ts";
@@ -31,6 +32,7 @@ export { listen } from "./database/listen.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
+export { planAnew } from "./database/plan-anew.ts";
 export { createRowIds, type RowIds } from "./database/row-ids.ts";
 export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { createRedis } from "./database/redis.ts";
@@ -57,6 +59,7 @@ export {
   type OutboundOptions,
 } from "./http/outbound.ts";
 export { OutboundError } from "./http/outbound-error.ts";
+export { timesOf } from "./http/times-of.ts";
 export { vouchedSession } from "./http/vouched-session.ts";
 export { readBody } from "./http/read-body.ts";
 export { createServiceTokenReader } from "./http/service-token.ts";

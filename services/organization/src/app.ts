@@ -33,7 +33,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     readServiceToken: createServiceTokenReader(config.serviceTokens),
     hooks: config.hooks,
     freshAgeSeconds: config.freshAge,
-    resolveSession: async (caller) => vouchedSession(caller),
+    resolveSession: async (caller) => vouchedSession(caller, config.additionalFields),
     admin: config.admin,
   });
   return app;

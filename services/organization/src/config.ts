@@ -5,6 +5,10 @@ export const readOrganizationConfig = ({ options, network }: Settings) => ({
   organization: options.organization,
   admin: options.admin,
   baseURL: options.baseURL,
+  additionalFields: {
+    user: options.user.additionalFields,
+    session: options.session.additionalFields,
+  },
   freshAge: options.session.freshAge,
   serviceTokens: options.serviceTokens,
   hooks: options.hooks,

@@ -14,6 +14,7 @@ import { createConsumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
 import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
+import { sweepIssuedInvitations } from "./invitations/issued/sweep-issued-invitations.ts";
 import { sweepDepartedUsers } from "./members/sweep-departed-users.ts";
 
 const sweepMilliseconds = 600_000;
@@ -34,6 +35,7 @@ const startBackground = (deps: Deps) => {
     }),
     every(sweepMilliseconds, deps.logger, async () => {
       await sweepDepartedUsers(deps);
+      await sweepIssuedInvitations(deps);
       await sweepInbox(deps.db, deps);
     }),
   ];

@@ -33,9 +33,9 @@ select md5('member' || n), md5('organization' || n % $1::int), md5('user' || (n 
 from generate_series(0, $3::int - 1) n`;
 
 const seedInvitations = `
-insert into organization.invitation (id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at)
+insert into organization.invitation (id, organization_id, email, role, team_id, status, expires_at, inviter_id, created_at, mailed_at)
 select md5('invitation' || n), md5('organization' || n % $1::int), 'guest' || n || '@example.com', 'member', null,
-  case when n < $1::int then 'accepted' else 'pending' end, now() + interval '1 day', md5('user' || n % $2::int), now()
+  case when n < $1::int then 'accepted' else 'pending' end, now() + interval '1 day', md5('user' || n % $2::int), now(), now()
 from generate_series(0, 2 * $1::int - 1) n`;
 
 const seedSessions = `

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@latchkey/service-kit";
+import type { AuditEntry } from "./append-audit.ts";
 
 /** Who acts in a session, for the audit: its user, or the admin who impersonates them. */
 export const sessionActor = ({

@@ -1,21 +1,27 @@
-import type { Caller, FullUser, Session } from "@latchkey/contracts";
+import type { AdditionalFields, Caller, FullUser, Session } from "@latchkey/contracts";
 import type { ResolvedSession } from "./mount-operations.ts";
+import { timesOf } from "./times-of.ts";
 
 const timeOf = (text: unknown): Date => new Date(text as string); // as identity wrote it
 
 /** The session and user that the gateway vouches for, for services that keep neither; undefined where there is none. */
-export const vouchedSession = ({ resolved }: Caller): ResolvedSession | undefined => {
+export const vouchedSession = (
+  { resolved }: Caller,
+  fields: AdditionalFields,
+): ResolvedSession | undefined => {
   if (!resolved) return undefined;
   const { session, user } = resolved as unknown as { session: Session; user: FullUser };
   return {
     session: {
       ...session,
+      ...timesOf(fields.session, resolved.session),
       expiresAt: timeOf(session.expiresAt),
       createdAt: timeOf(session.createdAt),
       updatedAt: timeOf(session.updatedAt),
     },
     user: {
       ...user,
+      ...timesOf(fields.user, resolved.user),
       createdAt: timeOf(user.createdAt),
       updatedAt: timeOf(user.updatedAt),
       ...(user.banExpires ? { banExpires: timeOf(user.banExpires) } : {}),

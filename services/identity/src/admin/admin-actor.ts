@@ -1,5 +1,10 @@
 import type { Caller } from "@latchkey/contracts";
-import { sessionActor, type AuditEntry, type ResolvedSession } from "@latchkey/service-kit";
+import {
+  type AuditEntry,
+  type ResolvedSession,
+  serviceActor,
+  sessionActor,
+} from "@latchkey/service-kit";
 
 /** Who acts on a user: an admin with a session, or a service of the house. */
 export interface AdminCall {
@@ -9,9 +14,7 @@ export interface AdminCall {
 
 /** Who acts, for the audit. */
 export const adminActor = ({ caller, session }: AdminCall): AuditEntry["actor"] =>
-  session
-    ? sessionActor(session)
-    : { kind: "service", ...(caller.service === undefined ? {} : { id: caller.service }) };
+  session ? sessionActor(session) : serviceActor(caller);
 
 /** Whether an admin would act on themself, be it in the name of somebody whom they impersonate. */
 export const isOneself = ({ session }: AdminCall, userId: string): boolean =>

@@ -1,5 +1,5 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, serviceActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import { checkPasswordLength } from "./check-password-length.ts";
@@ -24,7 +24,7 @@ export const setPassword = async (
       seen: null,
       ends: "none",
       action: "password.set",
-      actor: { kind: "service", ...(caller.service === undefined ? {} : { id: caller.service }) },
+      actor: serviceActor(caller),
       caller,
     }));
   if (!isSet) throw new WireError("USER_ALREADY_HAS_A_PASSWORD");

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { conditionSql } from "../db/condition-sql.ts";
-import { planAnew } from "../db/plan-anew.ts";
+import { planAnew } from "@latchkey/service-kit";
 import type { AccountTable, Tables } from "../db/tables.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
 import type { Condition } from "./read-condition.ts";

@@ -1,7 +1,7 @@
 import { type Expression, type Kysely, type SelectQueryBuilder, type SqlBool, sql } from "kysely";
 import { keySql, type Sql, typeSql } from "../db/column-sql.ts";
 import { conditionSql, selectiveSql } from "../db/condition-sql.ts";
-import { planAnew } from "../db/plan-anew.ts";
+import { planAnew } from "@latchkey/service-kit";
 import type { Tables } from "../db/tables.ts";
 import type { Condition } from "../rows/read-condition.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";

@@ -7,6 +7,7 @@ import {
 } from "../organizations/erase-organization.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { showOrganization } from "../organizations/show-organization.ts";
+import { forgetOrganization } from "../sessions/choose-organization.ts";
 
 type AdminDeleteOrganization = typeof operations.organization.adminDeleteOrganization;
 
@@ -15,7 +16,7 @@ type AdminDeleteOrganization = typeof operations.organization.adminDeleteOrganiz
  * not called. Of several at once one deletes. Throws `ORGANIZATION_NOT_FOUND`.
  */
 export const adminDeleteOrganization = async (
-  deps: EraseOrganizationNeeds & Pick<Deps, "db" | "wakeRelay">,
+  deps: EraseOrganizationNeeds & Pick<Deps, "db" | "identity" | "logger" | "wakeRelay">,
   { params, caller, session }: Call<AdminDeleteOrganization>,
 ): Promise<Answer<OperationReply<AdminDeleteOrganization>>> => {
   const actor = sessionActor(session);
@@ -26,5 +27,9 @@ export const adminDeleteOrganization = async (
     return organization;
   });
   deps.wakeRelay();
-  return { reply: showOrganization(erased) };
+  const changed = await forgetOrganization(deps, caller, {
+    organizationId: erased.id,
+    userIds: [session.user.id],
+  });
+  return { reply: showOrganization(erased), ...changed };
 };

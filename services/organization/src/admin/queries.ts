@@ -1,5 +1,5 @@
+import { planAnew } from "@latchkey/service-kit";
 import {
-  type Compilable,
   type Kysely,
   type QueryCreator,
   type RawBuilder,
@@ -111,21 +111,6 @@ const describe = (db: QueryCreator<Counted>, { page }: OrganizationRange) =>
     )
     .orderBy("page.key", page.order.direction)
     .orderBy("page.id", page.order.direction);
-
-/**
- * Planned for the values of this very call: which index is the right one depends on how many rows they fit. A statement
- * that begins with a comment runs without a name, so no plan of other values is kept for it.
- */
-const planAnew = async <Row>(
-  db: Kysely<Tables>,
-  query: Compilable<Row>,
-  prefix = "",
-): Promise<Row[]> => {
-  const compiled = query.compile();
-  const text = `/* planned anew */ ${prefix}${compiled.sql}`;
-  const { rows } = await db.executeQuery<Row>({ ...compiled, sql: text });
-  return rows;
-};
 
 type Described = { [Name in keyof ListedOrganization]: ListedOrganization[Name] | null } & {
   count: number;

@@ -74,6 +74,7 @@ const createInvitation = async (db: Kysely<any>) => {
     .addColumn("expires_at", "timestamptz", (column) => column.notNull())
     .addColumn("inviter_id", "text", (column) => column.notNull())
     .addColumn("created_at", "timestamptz", (column) => column.notNull())
+    .addColumn("mailed_at", "timestamptz", (column) => column.notNull())
     .addCheckConstraint("invitation_email_is_lower_case", sql`email = lower(email)`)
     .execute();
   await db.schema
@@ -94,6 +95,22 @@ const createInvitation = async (db: Kysely<any>) => {
     .column("team_id")
     .where("team_id", "is not", null)
     .execute();
+};
+
+const createIssuedInvitation = async (db: Kysely<any>) => {
+  await db.schema
+    .createTable("issued_invitation")
+    .addColumn("invitation_id", "text", (column) => column.primaryKey())
+    .addColumn("inviter_id", "text", (column) => column.notNull())
+    .addColumn("email", "text", (column) => column.notNull())
+    .addColumn("issued_at", "timestamptz", (column) => column.notNull())
+    .execute();
+  const orders = {
+    issued_invitation_by_inviter: ["inviter_id", "email", "issued_at"],
+    issued_invitation_by_issued_at: ["issued_at"],
+  };
+  for (const [name, columns] of Object.entries(orders))
+    await db.schema.createIndex(name).on("issued_invitation").columns(columns).execute();
 };
 
 const createDepartedUser = async (db: Kysely<any>) => {
@@ -117,6 +134,7 @@ const firstTables: Migration = {
     await createTeam(db);
     await createMember(db);
     await createInvitation(db);
+    await createIssuedInvitation(db);
     await createDepartedUser(db);
     for (const model of ["organization", "member", "invitation", "team"])
       await sql`create sequence ${sql.id(schema, `${model}_number`)}`.execute(db);

@@ -36,6 +36,17 @@ export interface InvitationTable {
   expiresAt: Date;
   inviterId: WrittenOnce<string>;
   createdAt: WrittenOnce<Date>;
+  /** When its mail was last asked for. */
+  mailedAt: Date;
+}
+
+/** Who has invited whom lately, kept whatever became of the invitation and its organization. */
+export interface IssuedInvitationTable {
+  invitationId: WrittenOnce<string>;
+  inviterId: WrittenOnce<string>;
+  /** Lower case. */
+  email: WrittenOnce<string>;
+  issuedAt: WrittenOnce<Date>;
 }
 
 export interface TeamTable {
@@ -56,6 +67,7 @@ export interface Tables extends KitTables {
   organization: OrganizationTable;
   member: MemberTable;
   invitation: InvitationTable;
+  issuedInvitation: IssuedInvitationTable;
   team: TeamTable;
   departedUser: DepartedUserTable;
 }

@@ -1,8 +1,11 @@
 import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { newPerson, newTextId, type Person } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "../members/forget-user.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import { deleteOrganization } from "../organizations/delete-organization.ts";
+import { callBy } from "../organizations/test-organizations.fixture.ts";
+import { listInvitations } from "./list-invitations.ts";
 import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
@@ -211,14 +214,19 @@ test("an invitation to a team that is gone makes a member without a team", async
   });
 });
 
-test("accepting while the organization is deleted makes nobody a member of nothing", async () => {
-  for (let round = 0; round < 10; round += 1) {
-    const { guest, invitation, organizationId } = await seedInvited();
-    const [accepted] = await Promise.all([
+test("whoever accepts while the organization is deleted is no member of nothing, and among those who are told if they were", async () => {
+  const deps = it.depsWith();
+  for (let round = 0; round < count; round += 1) {
+    const { guest, invitation, organizationId, owner } = await seedInvited();
+    const [accepted, deleted] = await Promise.all([
       outcomeOf(it.accept(guest, invitation.id)),
-      it.db.deleteFrom("organization").where("id", "=", organizationId).execute(),
+      outcomeOf(deleteOrganization(deps, callBy(owner, { body: { organizationId } }))),
     ]);
+    expect(deleted).toBe("done");
     expect(["done", "INVITATION_NOT_FOUND", "FAILED_TO_RETRIEVE_INVITATION"]).toContain(accepted);
+    const told = await it.toldOfDeletion(organizationId);
+    expect(told.includes(guest.user.id)).toBe(accepted === "done");
+    expect(told).toHaveLength(accepted === "done" ? 4 : 3);
     expect(await it.membersOf(organizationId)).toEqual([]);
   }
 });
@@ -243,10 +251,20 @@ test("a user who ceases to exist while they accept is no member afterwards", asy
   }
 });
 
-test("an invitation to one organization opens no other", async () => {
-  const { guest, invitation, organizationId } = await seedInvited();
-  const other = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
-  await it.accept(guest, invitation.id);
-  expect(await it.membersOf(organizationId)).toHaveLength(4);
-  expect(await it.membersOf(other.organization.id)).toHaveLength(1);
+/** Attack: somebody with a place, or an offer of one, in one organization reaches for the invitations of another. */
+test("an invitation to one organization opens no other, nor does owning one", async () => {
+  const { guest, owner } = await seedInvited();
+  const other = await seedInvited();
+  const { organizationId } = other;
+  const list = (person: Person) =>
+    listInvitations(it.depsWith(), callBy(person, { query: { organizationId } }));
+  for (const person of [guest, owner]) {
+    const invite = { organizationId, by: person, email: person.user.email };
+    expect(await outcomeOf(it.invite(invite, { role: "owner" }))).toBe("MEMBER_NOT_FOUND");
+    expect(await outcomeOf(it.cancel(person, other.invitation.id))).toBe("MEMBER_NOT_FOUND");
+    expect(await outcomeOf(it.resend(person, other.invitation.id))).toBe("INVITATION_NOT_FOUND");
+    expect(await outcomeOf(list(person))).toBe("YOU_ARE_NOT_A_MEMBER_OF_THIS_ORGANIZATION");
+  }
+  expect(await it.invitationsOf(organizationId)).toMatchObject([{ status: "pending" }]);
+  expect(await it.mailsTo(other.guest.user.email)).toHaveLength(1);
 });

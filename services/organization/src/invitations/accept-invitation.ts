@@ -9,7 +9,8 @@ import { lockUserMemberships } from "../members/lock-user-memberships.ts";
 import type { MemberRow } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
-import { chooseOrganizationIfPossible } from "../sessions/choose-organization.ts";
+import { chooseAsMember } from "../sessions/choose-as-member.ts";
+import { chooseOrganizationIfPossible as choose } from "../sessions/choose-organization.ts";
 import { teamLimit } from "../teams/team-limit.ts";
 import {
   decideInvitation,
@@ -89,7 +90,7 @@ export const acceptInvitation = async (
   deps: Needs,
   call: Call<AcceptInvitation>,
 ): Promise<Answer<OperationReply<AcceptInvitation>>> => {
-  const { body, session, caller } = call;
+  const { body, session } = call;
   const now = new Date(deps.clock());
   const found = await findPendingInvitation(deps.db, { id: body.invitationId, now });
   if (!found) throw new WireError("INVITATION_NOT_FOUND");
@@ -97,7 +98,8 @@ export const acceptInvitation = async (
   const limit = await readTeamLimit(deps, call, found);
   const memberId = await deps.newId("member");
   const { invitation, member } = await join(deps, call, { invitation: found, memberId, limit });
-  const changed = await chooseOrganizationIfPossible(deps, caller, member.organizationId);
+  const { organizationId } = member;
+  const { changed } = await chooseAsMember(deps, call, { organizationId, choose });
   const reply = {
     invitation: showInvitation(deps.config, invitation),
     member: showMember(deps.config, member),

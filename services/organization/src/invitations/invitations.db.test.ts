@@ -21,9 +21,12 @@ const notFound = "INVITATION_NOT_FOUND";
 
 let it: OpenedInvitations;
 let plain: TestDeps;
+/** When what was mailed just now may be mailed again. */
+let aMinuteOn: TestDeps;
 beforeAll(async () => {
   it = await openInvitations();
   plain = it.depsWith();
+  aMinuteOn = it.depsWith({ clock: () => Date.now() + 60_000 });
 });
 afterAll(() => it.close());
 
@@ -106,6 +109,31 @@ test("a resent invitation keeps its id, lasts anew and is mailed again", async (
   expect(await outcomeOf(it.accept(guest, id, deps))).toBe("done");
 });
 
+/** Attack: a stranger's mailbox filled by one invitation that is sent again and again. */
+test("an invitation is mailed once in a minute, however often it is sent again, and by however many at once", async () => {
+  const clock = createTestClock();
+  const deps = it.depsWith({ clock: clock.now });
+  const { organizationId, owner, admin } = await it.seed();
+  const { email } = newPerson().user;
+  const { id } = await it.invite({ organizationId, by: owner, email }, {}, deps);
+  for (let mails = 1; mails <= 2; mails += 1) {
+    clock.advance(59_000);
+    await expect(it.resend(owner, id, deps)).rejects.toMatchObject({
+      code: "TOO_MANY_REQUESTS",
+      status: 429,
+      retryAfterSeconds: 1,
+    });
+    expect(await it.mailsTo(email)).toHaveLength(mails);
+    clock.advance(1_000);
+    const trials = Array.from({ length: count }, (_, index) =>
+      it.resend(index % 2 ? owner : admin, id, deps),
+    );
+    expect(await tally(trials)).toEqual({ done: 1, TOO_MANY_REQUESTS: count - 1 });
+    expect(await it.mailsTo(email)).toHaveLength(mails + 1);
+  }
+  await expect(it.resend(owner, id, deps)).rejects.toMatchObject({ retryAfterSeconds: 60 });
+});
+
 test("an invitation that is over, or was decided, is not resent", async () => {
   const clock = createTestClock();
   const deps = it.depsWith({ clock: clock.now });
@@ -129,14 +157,14 @@ test("an invitation to be an owner is resent by owners only", async () => {
   expect(await outcomeOf(it.resend(admin, invitation.id))).toBe(
     "YOU_ARE_NOT_ALLOWED_TO_INVITE_USER_WITH_THIS_ROLE",
   );
-  expect(await outcomeOf(it.resend(owner, invitation.id))).toBe("done");
+  expect(await outcomeOf(it.resend(owner, invitation.id, aMinuteOn))).toBe("done");
 });
 
 test("an invitation resent and withdrawn at once is never pending afterwards", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { invitation, owner, admin } = await seedInvited();
     await Promise.all([
-      outcomeOf(it.resend(owner, invitation.id)),
+      outcomeOf(it.resend(owner, invitation.id, aMinuteOn)),
       outcomeOf(it.cancel(admin, invitation.id)),
     ]);
     expect(await it.statusOf(invitation.id)).toBe("canceled");
@@ -204,6 +232,7 @@ test("of more than a hundred invitations the newest are listed", async () => {
     expiresAt: new Date(start + 3_600_000),
     inviterId: owner.user.id,
     createdAt: new Date(start + index),
+    mailedAt: new Date(start + index),
   }));
   await it.db.insertInto("invitation").values(rows).execute();
   const newest = rows.slice(30).map(({ id }) => id);

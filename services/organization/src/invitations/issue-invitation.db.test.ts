@@ -2,6 +2,7 @@ import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import { sweepIssuedInvitations } from "./issued/sweep-issued-invitations.ts";
 import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";
 
 expectNoLeaks("file");
@@ -136,7 +137,7 @@ test("an address is invited again only when that is asked for, and then with a r
 test("where the options say so, inviting again withdraws all that was sent before, even at the limit", async () => {
   const tree = { cancelPendingInvitationsOnReInvite: true, invitationLimit: 2 };
   const deps = it.depsWith({ tree: { organization: tree } });
-  const { organizationId, owner: by } = await it.seed();
+  const { organizationId, owner: by, admin } = await it.seed();
   const email = newEmail();
   await it.invite({ organizationId, by, email });
   await it.invite({ organizationId, by, email }, { resend: true });
@@ -144,11 +145,49 @@ test("where the options say so, inviting again withdraws all that was sent befor
   const rows = await it.invitationsOf(organizationId);
   expect(rows.map(({ status }) => status)).toEqual(["canceled", "canceled", "pending"]);
   expect(rows.at(-1)?.id).toBe(last.id);
-  await Promise.all(times(() => it.invite({ organizationId, by, email }, { resend: true }, deps)));
+  const trials = times((i) =>
+    it.invite({ organizationId, by: i % 2 ? by : admin, email }, { resend: true }, deps),
+  );
+  expect(await tally(trials)).toEqual({ done: 7, INVITATION_LIMIT_REACHED: count - 7 });
   const pending = (await it.invitationsOf(organizationId)).filter(
     ({ status }) => status === "pending",
   );
   expect(pending).toHaveLength(1);
+});
+
+/** Attack: a stranger's mailbox filled by organizations that are founded for it, and deleted again. */
+test("somebody invites one address five times in an hour, by however many organizations, whatever became of them", async () => {
+  const clock = createTestClock();
+  const deps = it.depsWith({ clock: clock.now });
+  const by = newPerson();
+  const email = newEmail();
+  const invite = async () => {
+    const { organization } = await seedOrganization(it.db, [{ person: by, role: "owner" }]);
+    const organizationId = organization.id;
+    const { id } = await it.invite({ organizationId, by, email }, {}, deps);
+    return { id, organizationId };
+  };
+  const { id } = await invite();
+  await it.cancel(by, id, deps);
+  const { organizationId } = await invite();
+  await it.db.deleteFrom("organization").where("id", "=", organizationId).execute();
+  expect(await tally(times(invite))).toEqual({
+    done: 3,
+    INVITATION_LIMIT_REACHED: count - 3,
+  });
+  expect(await it.mailsTo(email)).toHaveLength(5);
+  const another = await it.seed();
+  await it.invite({ ...another, by: another.owner, email }, {}, deps);
+  clock.advance(3_599_999);
+  await sweepIssuedInvitations(deps);
+  expect(await outcomeOf(invite())).toBe("INVITATION_LIMIT_REACHED");
+  clock.advance(1);
+  expect(await outcomeOf(invite())).toBe("done");
+  await sweepIssuedInvitations(deps);
+  expect(await tally(times(invite))).toEqual({
+    done: 4,
+    INVITATION_LIMIT_REACHED: count - 4,
+  });
 });
 
 test("a member is not invited, by whatever address", async () => {

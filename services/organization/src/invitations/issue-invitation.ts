@@ -5,6 +5,7 @@ import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { findMember } from "../members/find-member.ts";
 import { findMembersOfUsers } from "../members/find-members-of-users.ts";
+import { lockUserMemberships } from "../members/lock-user-memberships.ts";
 import type { MemberRow } from "../members/queries.ts";
 import { showMember } from "../members/show-member.ts";
 import { findOrganization } from "../organizations/find-organization.ts";
@@ -13,6 +14,7 @@ import { checkTeam } from "../teams/check-team.ts";
 import { teamLimit } from "../teams/team-limit.ts";
 import { requestOrigin } from "../users/request-origin.ts";
 import { checkInviter } from "./check-inviter.ts";
+import { noteIssued } from "./issued/note-issued.ts";
 import { mailInvitation, type MailInvitationNeeds } from "./mail-invitation.ts";
 import {
   cancelPending,
@@ -89,15 +91,17 @@ const write = async (
 ): Promise<void> => {
   const { session, caller, userIds, isRepeated } = invite;
   const { id, organizationId, email, role, teamId, createdAt: now } = invitation;
+  const userId = invitation.inviterId;
+  await lockUserMemberships(trx, userId);
   const organization = await lockOrganization(trx, organizationId);
   if (!organization) throw new WireError("ORGANIZATION_NOT_FOUND");
-  const userId = invitation.inviterId;
   checkInviter(deps.config, await findMember({ db: trx }, { organizationId, userId }), role);
   if ((await findMembersOfUsers(trx, { organizationId, userIds })).length > 0)
     throw new WireError("USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION");
   const withdrawn = await clearWay(deps, trx, { invitation, isRepeated });
   if ((await countPending(trx, { organizationId, now })) >= limits.pending)
     throw new WireError("INVITATION_LIMIT_REACHED");
+  await noteIssued(trx, invitation);
   if (teamId !== null) await checkTeam(trx, { id: teamId, organizationId, limit: limits.team });
   await insertInvitation(trx, invitation);
   await mailInvitation(deps, trx, {
@@ -118,7 +122,8 @@ const write = async (
 
 /**
  * Writes an invitation and has it mailed, once all that speaks against it has been looked at under the organization's lock:
- * the caller's place there, members and pending invitations with that address, and the limits. Throws what inviting throws.
+ * the caller's place there, members and pending invitations with that address, and the limits; what one person sends to one
+ * address is counted under a lock of theirs. Throws what inviting throws.
  */
 export const issueInvitation = async (
   deps: IssueInvitationNeeds,

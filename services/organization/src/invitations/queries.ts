@@ -1,8 +1,8 @@
 import type { Invitation } from "@latchkey/contracts";
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { InvitationTable, Tables } from "../db/tables.ts";
 
-export type InvitationRow = Selectable<InvitationTable>;
+export type InvitationRow = Omit<Selectable<InvitationTable>, "mailedAt">;
 
 /** An invitation with the organization that it is to. */
 export type OfferedInvitation = InvitationRow & {
@@ -29,11 +29,13 @@ const shownOrganization = [
   "organization.slug as organizationSlug",
 ] as const;
 
+/** Writes an invitation, mailed as it is created. */
 export const insertInvitation = async (
   db: Kysely<Tables>,
   invitation: InvitationRow,
 ): Promise<void> => {
-  await db.insertInto("invitation").values(invitation).execute();
+  const row = { ...invitation, mailedAt: invitation.createdAt };
+  await db.insertInto("invitation").values(row).execute();
 };
 
 export const findInvitationById = (
@@ -189,17 +191,41 @@ export const decideInvitation = (
     .returning(columns)
     .executeTakeFirst();
 
-/** Has an invitation that may still be accepted last anew; undefined where it may not. */
-export const prolongInvitation = (
+/** When the mail of an invitation that may still be accepted was last asked for. */
+export const findMailedAt = async (
   db: Kysely<Tables>,
-  { id, expiresAt, now }: { id: string; expiresAt: Date; now: Date },
-): Promise<InvitationRow | undefined> =>
-  db
-    .updateTable("invitation")
-    .set({ expiresAt })
+  { id, now }: { id: string; now: Date },
+): Promise<Date | undefined> => {
+  const pending = await db
+    .selectFrom("invitation")
+    .select("mailedAt")
     .where("id", "=", id)
     .where("status", "=", "pending")
     .where("expiresAt", ">", now)
+    .executeTakeFirst();
+  return pending?.mailedAt;
+};
+
+/**
+ * Has an invitation that may still be accepted last anew, mailed now; undefined where it may not, or was mailed after
+ * `mailedBefore`, so that of several callers one has it.
+ */
+export const prolongInvitation = (
+  db: Kysely<Tables>,
+  {
+    id,
+    expiresAt,
+    mailedBefore,
+    now,
+  }: { id: string; expiresAt: Date; mailedBefore: Date; now: Date },
+): Promise<InvitationRow | undefined> =>
+  db
+    .updateTable("invitation")
+    .set({ expiresAt, mailedAt: now })
+    .where("id", "=", id)
+    .where("status", "=", "pending")
+    .where("expiresAt", ">", now)
+    .where("mailedAt", "<=", mailedBefore)
     .returning(columns)
     .executeTakeFirst();
 
@@ -240,6 +266,23 @@ export const deleteInvitationsOf = async (
           : [eb.and([eb("email", "=", email), eb("createdAt", "<=", before)])]),
       ]),
     )
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Withdraws the pending invitations to an organization with a role among theirs that a user sent; gives their ids. */
+export const cancelSentWithRole = async (
+  db: Kysely<Tables>,
+  { organizationId, userId, role }: { organizationId: string; userId: string; role: string },
+): Promise<string[]> => {
+  const rows = await db
+    .updateTable("invitation")
+    .set({ status: "canceled" })
+    .where("organizationId", "=", organizationId)
+    .where("inviterId", "=", userId)
+    .where("status", "=", "pending")
+    .where(sql<boolean>`${role} = any(string_to_array(role, ','))`)
     .returning("id")
     .execute();
   return rows.map(({ id }) => id);

@@ -135,7 +135,17 @@ const seesIn = ({ db, ring }: TestDeps) => {
       .map(({ data }) => JSON.parse(unseal(ring, "event", data) ?? "") as { email: string })
       .filter((mail) => mail.email === email);
   };
-  return { membersOf, invitationsOf, statusOf, actionsOf, mailsTo };
+  /** The members of a deleted organization, as the event names them. */
+  const toldOfDeletion = async (organizationId: string) => {
+    const rows = await db
+      .selectFrom("outbox")
+      .select("data")
+      .where("name", "=", "organization.deleted")
+      .where("data", "like", `%${organizationId}%`)
+      .execute();
+    return rows.flatMap(({ data }) => (JSON.parse(data) as { userIds: string[] }).userIds);
+  };
+  return { membersOf, invitationsOf, statusOf, actionsOf, mailsTo, toldOfDeletion };
 };
 
 /** A database with room for sixteen at once, and what is done with invitations; nobody answers for identity. */

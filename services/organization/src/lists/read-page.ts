@@ -1,5 +1,5 @@
-import { WireError } from "@latchkey/contracts";
 import { type ListOrder, type ListPlace, readCursor } from "./list-cursor.ts";
+import { refuseQuery } from "./refuse-query.ts";
 
 /** What a list is asked for, as queries have it. */
 export interface PageQuery {
@@ -19,18 +19,11 @@ export interface ListPage<By extends string = string> {
 const limitDefault = 100;
 const limitMax = 1_000;
 
-const refuse = (path: string, message: string): never => {
-  throw new WireError("VALIDATION_ERROR", {
-    message: "Invalid query parameters",
-    issues: [{ path, message }],
-  });
-};
-
 /** Zero and empty text count as not given. */
 const readAmount = (query: PageQuery, name: "limit" | "offset", max: number): number => {
   const amount = Number(query[name] ?? 0);
   if (!Number.isInteger(amount) || amount < 0 || amount > max)
-    refuse(name, `must be a whole number from 0 to ${max}`);
+    refuseQuery(name, `must be a whole number from 0 to ${max}`);
   return amount;
 };
 
@@ -45,6 +38,6 @@ export const readPage = <By extends string>(
   const limit = readAmount(query, "limit", limitMax) || limitDefault;
   const offset = readAmount(query, "offset", Number.MAX_SAFE_INTEGER);
   const after = query.cursor ? readCursor(order, query.cursor) : undefined;
-  if (query.cursor && !after) refuse("cursor", "is of no list in this order");
+  if (query.cursor && !after) refuseQuery("cursor", "is of no list in this order");
   return { order, limit, offset, ...(after && { after }) };
 };

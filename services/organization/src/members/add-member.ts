@@ -1,5 +1,5 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, serviceActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { readRoles } from "../roles/role-rules.ts";
 import { findUsers } from "../users/find-users.ts";
@@ -20,13 +20,12 @@ export const addMember = async (
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const [user] = await findUsers(deps, caller, { ids: [userId] });
   if (!user) throw new WireError("USER_NOT_FOUND", { status: 400 });
-  const actor = { kind: "service", ...(caller.service ? { id: caller.service } : {}) } as const;
   const member = await enrolMember(deps, {
     organizationId,
     userId,
     role,
     teamId,
-    actor,
+    actor: serviceActor(caller),
     caller,
   });
   return { reply: showMember(deps.config, member) };

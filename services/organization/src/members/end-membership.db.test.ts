@@ -2,6 +2,8 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { newPerson, seedOrganization } from "../db/test-organization.fixture.ts";
 import { endMembership } from "./end-membership.ts";
+import { callBy } from "../organizations/test-organizations.fixture.ts";
+import { removeMember } from "./remove-member.ts";
 import { openMembers, type OpenedMembers, outcomeOf, tally } from "./test-members.fixture.ts";
 
 expectNoLeaks("file");
@@ -92,6 +94,13 @@ test("attack: an owner of one organization removes nobody from another", async (
     expect(await outcomeOf(endMembership(it.deps, removal))).toBe("MEMBER_NOT_FOUND");
   }
   expect(await it.rolesIn(other.organizationId)).toHaveLength(4);
+});
+
+test("attack: who is not a member has identity asked for no address, and learns of none", async () => {
+  const { outsider, organizationId } = await seed();
+  const body = { memberIdOrEmail: "ada@example.com", organizationId };
+  const removal = removeMember(it.deps, callBy(outsider, { body }));
+  expect(await outcomeOf(removal)).toBe("MEMBER_NOT_FOUND"); // identity is away
 });
 
 test("a user is removed by whom they are too", async () => {

@@ -61,7 +61,16 @@ const insertInvitation = async (given: {
   const expiresAt = new Date(createdAt.getTime() + 3_600_000);
   await it.db
     .insertInto("invitation")
-    .values({ id, role: "member", teamId: null, status, createdAt, expiresAt, ...members })
+    .values({
+      id,
+      role: "member",
+      teamId: null,
+      status,
+      createdAt,
+      mailedAt: createdAt,
+      expiresAt,
+      ...members,
+    })
     .execute();
   return id;
 };

@@ -12,7 +12,7 @@ import { organizationOf } from "../sessions/organization-of.ts";
 import { findUsers } from "../users/find-users.ts";
 import { endMembership, type Target } from "./end-membership.ts";
 import type { ExpelMemberNeeds } from "./expel-member.ts";
-import { findMemberById } from "./queries.ts";
+import { findMemberById, findMembership } from "./queries.ts";
 import { showMember } from "./show-member.ts";
 
 type RemoveMember = typeof operations.organization.removeMember;
@@ -54,6 +54,8 @@ export const removeMember = async (
   const { memberIdOrEmail } = body;
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
+  if (!(await findMembership(deps.db, { organizationId, userId: session.user.id })))
+    throw new WireError("MEMBER_NOT_FOUND");
   const { target, user } = await findNamed(deps, caller, { organizationId, memberIdOrEmail });
   const member = await endMembership(deps, { organizationId, target, caller, session });
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [user.id] });

@@ -1,8 +1,9 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
-import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
+import { type Answer, type Call, serviceActor, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { showMember } from "../members/show-member.ts";
-import { chooseOrganizationIfPossible } from "../sessions/choose-organization.ts";
+import { chooseAsMember } from "../sessions/choose-as-member.ts";
+import { chooseOrganizationIfPossible as choose } from "../sessions/choose-organization.ts";
 import { findCreator } from "./find-creator.ts";
 import {
   type Founded,
@@ -10,6 +11,7 @@ import {
   type FoundOrganizationNeeds,
 } from "./found-organization.ts";
 import { showOrganizationObject } from "./show-organization.ts";
+import { tellCreated } from "./tell-created.ts";
 
 type CreateOrganization = typeof operations.organization.createOrganization;
 type CreateOrganizationFor = typeof operations.organization.createOrganizationFor;
@@ -25,14 +27,17 @@ const show = (
 /** Creates an organization of the caller's, in which their session works from now on unless they keep the one before. */
 export const createOrganization = async (
   deps: FoundOrganizationNeeds & Pick<Deps, "identity" | "logger">,
-  { body, caller, session }: Call<CreateOrganization>,
+  call: Call<CreateOrganization>,
 ): Promise<Answer<OperationReply<CreateOrganization>>> => {
+  const { body, caller, session } = call;
   const { user } = session;
   const actor = sessionActor(session);
   const founded = await foundOrganization(deps, { given: body, user, caller, actor });
-  const changed = body.keepCurrentActiveOrganization
-    ? {}
-    : await chooseOrganizationIfPossible(deps, caller, founded.organization.id);
+  const organizationId = founded.organization.id;
+  const { changed } = body.keepCurrentActiveOrganization
+    ? { changed: {} }
+    : await chooseAsMember(deps, call, { organizationId, choose });
+  await tellCreated(deps, founded, { user, caller });
   return { reply: show(deps, founded), ...changed };
 };
 
@@ -42,7 +47,8 @@ export const createOrganizationFor = async (
   { body, caller }: Call<CreateOrganizationFor>,
 ): Promise<Answer<OperationReply<CreateOrganizationFor>>> => {
   const user = await findCreator(deps, caller, body.userId);
-  const actor = { kind: "service", ...(caller.service ? { id: caller.service } : {}) } as const;
+  const actor = serviceActor(caller);
   const founded = await foundOrganization(deps, { given: body, user, caller, actor });
+  await tellCreated(deps, founded, { user, caller });
   return { reply: show(deps, founded) };
 };

@@ -74,6 +74,7 @@ test("a deletion answers the organization, takes all that is in it, and is told 
       status: "pending",
       expiresAt: new Date(),
       inviterId: person.user.id,
+      mailedAt: new Date(),
       ...inOrganization,
     })
     .execute();
@@ -151,9 +152,14 @@ test("an owner of one organization deletes no other", async () => {
 });
 
 test("where deletion is off, members may not, and admins may", async () => {
-  const { person, organizationId } = await seedOwned();
+  const member = newPerson();
+  const { person, organizationId } = await seedOwned([member]);
   const tree = { organization: { organizationDeletion: { disabled: true } } };
   const deps = it.depsWith({ tree });
+  expect(await outcomeOf(it.erase(newPerson(), organizationId, deps))).toBe(notMember);
+  expect(await outcomeOf(it.erase(member, organizationId, deps))).toBe(
+    "YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION",
+  );
   expect(await outcomeOf(it.erase(person, organizationId, deps))).toBe("FORBIDDEN");
   expect(await eraseAsAdmin(newPerson(), organizationId)).toMatchObject({ id: organizationId });
   expect(await outcomeOf(eraseAsAdmin(newPerson(), organizationId))).toBe("ORGANIZATION_NOT_FOUND");

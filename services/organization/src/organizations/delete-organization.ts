@@ -58,8 +58,9 @@ const erase = async (
 
 /**
  * Deletes an organization with all that is in it, with the application's functions before and after; what the first throws
- * prevents it. Of several at once one deletes. Throws `FORBIDDEN` where the options forbid it, `ORGANIZATION_NOT_FOUND`
- * where none is named, `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` and `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION`.
+ * prevents it. Of several at once one deletes. Throws `ORGANIZATION_NOT_FOUND` where none is named,
+ * `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION`, `YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_ORGANIZATION`, and `FORBIDDEN` where the
+ * options forbid it.
  */
 export const deleteOrganization = async (
   deps: Needs,
@@ -69,12 +70,12 @@ export const deleteOrganization = async (
   const { organizationId } = body;
   const { user } = session;
   const { disabled, beforeDelete, afterDelete } = deps.config.organization.organizationDeletion;
-  if (disabled) throw new WireError("FORBIDDEN");
   if (!organizationId) throw new WireError("ORGANIZATION_NOT_FOUND");
   const found = await findErasable(deps, { organizationId, userId: user.id });
+  if (disabled) throw new WireError("FORBIDDEN");
   await beforeDelete?.({ organization: showOrganization(found), user }, requestOrigin(caller));
   const erased = showOrganization(await erase(deps, call));
-  await afterDelete?.({ organization: erased, user }, requestOrigin(caller));
   const changed = await forgetOrganization(deps, caller, { organizationId, userIds: [user.id] });
+  await afterDelete?.({ organization: erased, user }, requestOrigin(caller));
   return { reply: erased, ...changed };
 };

@@ -1,9 +1,10 @@
 import { type Caller, type FullUser, operations, type Wire, WireError } from "@latchkey/contracts";
+import { timesOf } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
 /** The user in whose name a service creates an organization. Throws `UNAUTHORIZED` where none is named, or there is none. */
 export const findCreator = async (
-  { identity }: Pick<Deps, "identity">,
+  { config, identity }: Pick<Deps, "config" | "identity">,
   { requestId }: Pick<Caller, "requestId">,
   userId: string | undefined,
 ): Promise<FullUser> => {
@@ -15,6 +16,7 @@ export const findCreator = async (
   const { createdAt, updatedAt, banExpires, ...members } = user;
   return {
     ...members,
+    ...timesOf(config.additionalFields.user, user),
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
     ...(banExpires ? { banExpires: new Date(banExpires) } : {}),

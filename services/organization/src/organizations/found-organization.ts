@@ -4,15 +4,12 @@ import type { Deps } from "../deps.ts";
 import { admitMember } from "../members/admit-member.ts";
 import { lockUserMemberships } from "../members/lock-user-memberships.ts";
 import type { MemberRow } from "../members/queries.ts";
-import { showMember } from "../members/show-member.ts";
 import { insertDefaultTeam } from "../teams/insert-default-team.ts";
-import { requestOrigin } from "../users/request-origin.ts";
 import { checkMayCreate } from "./check-may-create.ts";
 import { checkOrganizationLimit } from "./check-organization-limit.ts";
 import { proposeDefaultTeam } from "./propose-default-team.ts";
 import { type ProposedOrganization, proposeOrganization } from "./propose-organization.ts";
 import { insertOrganization, isSlugTaken, type OrganizationRow } from "./queries.ts";
-import { showOrganization } from "./show-organization.ts";
 
 /** What it works with. */
 export type FoundOrganizationNeeds = Pick<Deps, "clock" | "config" | "db" | "newId">;
@@ -52,7 +49,7 @@ const write = (
 
 /**
  * Creates an organization with its first owner, and its first team where there are teams. Functions of the options are
- * called before and after; what one throws before leaves nothing. Throws
+ * called before; what one throws leaves nothing. Throws
  * `YOU_ARE_NOT_ALLOWED_TO_CREATE_A_NEW_ORGANIZATION`, `YOU_HAVE_REACHED_THE_MAXIMUM_NUMBER_OF_ORGANIZATIONS`,
  * `ORGANIZATION_ALREADY_EXISTS`, and `UNAUTHORIZED` where the user has ceased to exist.
  */
@@ -75,11 +72,5 @@ export const foundOrganization = async (
     createdAt: organization.createdAt,
   };
   await write(deps, { organization, team, member, actor, caller });
-  const shown = {
-    organization: showOrganization(organization),
-    member: showMember(deps.config, member),
-  };
-  const { afterCreate } = deps.config.organization.organizationCreation;
-  await afterCreate?.({ ...shown, user }, requestOrigin(caller));
   return { organization, member };
 };

@@ -136,7 +136,7 @@ type AsJson<Table> = Wire<Selectable<Table>>;
 /** An organization with what is in it. */
 export type FullRow = OrganizationRow & {
   members: AsJson<MemberTable>[];
-  invitations: AsJson<InvitationTable>[];
+  invitations: AsJson<Omit<InvitationTable, "mailedAt">>[];
   teams: AsJson<TeamTable>[];
 };
 
@@ -190,7 +190,9 @@ export const findFullOrganization = (
     .select(columns)
     .select([
       listed<AsJson<MemberTable>>("member", membersMax).as("members"),
-      listed<AsJson<InvitationTable>>("invitation", othersMax, "desc").as("invitations"),
+      listed<AsJson<Omit<InvitationTable, "mailedAt">>>("invitation", othersMax, "desc").as(
+        "invitations",
+      ),
       listed<AsJson<TeamTable>>("team", othersMax).as("teams"),
     ])
     .where((eb) => eb.and(which))

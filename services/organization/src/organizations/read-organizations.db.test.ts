@@ -70,7 +70,11 @@ describe("a full view", () => {
     await it.db
       .insertInto("invitation")
       .values(
-        invitations.map((invitation, index) => ({ ...invitation, createdAt: second(10 - index) })),
+        invitations.map((invitation, index) => ({
+          ...invitation,
+          createdAt: second(10 - index),
+          mailedAt: second(10 - index),
+        })),
       )
       .execute();
     const deps = it.depsWith({ tree: { organization: { teams: { enabled: true } } } });
@@ -121,6 +125,7 @@ describe("a full view", () => {
           expiresAt: second(0),
           inviterId: person.user.id,
           createdAt: second(index),
+          mailedAt: second(index),
         })),
       )
       .execute();

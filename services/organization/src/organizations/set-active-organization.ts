@@ -1,6 +1,7 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Caller, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
+import { chooseAsMember } from "../sessions/choose-as-member.ts";
 import { chooseOrganization, type SessionsChanged } from "../sessions/choose-organization.ts";
 import { withUsers } from "../users/with-users.ts";
 import { readFullOrganization } from "./read-full-organization.ts";
@@ -12,7 +13,7 @@ type SetActiveOrganization = typeof operations.organization.setActiveOrganizatio
 /** A session that ended meanwhile is none. */
 const choose = async (
   deps: Pick<Deps, "identity">,
-  { caller }: Pick<Call<SetActiveOrganization>, "caller">,
+  caller: Caller,
   organizationId: string | null,
 ): Promise<SessionsChanged> => {
   try {
@@ -35,13 +36,14 @@ export const setActiveOrganization = async (
   const isUnset = !body.organizationSlug && body.organizationId === null;
   const which = whichOrganization(session, body);
   if (!which) return { reply: null };
-  if (isUnset) return { reply: null, ...(await choose(deps, call, null)) };
+  if (isUnset) return { reply: null, ...(await choose(deps, caller, null)) };
   const found =
     (await readFullOrganization(deps, which, session.user.id)) ??
     (await refuseStranger(deps, call, which));
-  const [members, changed] = await Promise.all([
+  const [members, { isMember, changed }] = await Promise.all([
     withUsers(deps, caller, found.members),
-    choose(deps, call, found.id),
+    chooseAsMember(deps, call, { organizationId: found.id, choose }),
   ]);
+  if (!isMember) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 403 });
   return { reply: { ...found, members, teams: null }, ...changed };
 };

@@ -8,6 +8,7 @@ import {
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findMember } from "../members/find-member.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { lockOrganization } from "./lock-organization.ts";
@@ -34,6 +35,14 @@ const audited = (row: OrganizationRow, change: Change): Record<string, unknown> 
     ]),
   );
 
+const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
+
+const checkCaller = ({ config }: Pick<Needs, "config">, member: MemberRow | undefined): void => {
+  if (!member) throw notMember();
+  if (!allows(config.organization, member.role, ["organization", "update"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
+};
+
 const write = (
   deps: Needs,
   { caller, session }: Call<UpdateOrganization>,
@@ -42,10 +51,8 @@ const write = (
   deps.db.transaction().execute(async (trx) => {
     const row = await lockOrganization(trx, id);
     const membership = { organizationId: id, userId: session.user.id };
-    const member = await findMember({ db: trx }, membership);
-    if (!row || !member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
-    if (!allows(deps.config.organization, member.role, ["organization", "update"]))
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
+    if (!row) throw notMember();
+    checkCaller(deps, await findMember({ db: trx }, membership));
     if (Object.keys(change).length === 0) return row;
     const changed = await updateOrganizationRow(trx, id, change);
     await appendAudit(trx, deps, {
@@ -70,6 +77,8 @@ export const updateOrganization = async (
 ): Promise<Answer<OperationReply<UpdateOrganization>>> => {
   const id = organizationOf(call.session, call.body.organizationId);
   if (!id) throw new WireError("ORGANIZATION_NOT_FOUND");
+  const { userId } = call.session.session;
+  checkCaller(deps, await findMember(deps, { organizationId: id, userId }));
   const row = await write(deps, call, { id, change: readChange(call.body.data) }).catch(
     (error: unknown) => {
       throw isUniqueViolation(error) ? new WireError("ORGANIZATION_ALREADY_EXISTS") : error;

@@ -2,6 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findMember } from "../members/find-member.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
@@ -10,6 +11,17 @@ import { countTeams, deleteTeam, findTeamById } from "./queries.ts";
 type RemoveTeam = typeof operations.organization.removeTeam;
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 
+const checkCaller = (
+  { config }: Needs,
+  member: MemberRow | undefined,
+  { id }: { id: string },
+): void => {
+  if (!member || member.teamId === id)
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM");
+  if (!allows(config.organization, member.role, ["team", "delete"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION");
+};
+
 const remove = (
   deps: Needs,
   { session, caller }: Call<RemoveTeam>,
@@ -17,17 +29,12 @@ const remove = (
 ): Promise<void> =>
   deps.db.transaction().execute(async (trx) => {
     const { organizationId, id } = team;
-    const { organization } = deps.config;
     await lockOrganization(trx, organizationId);
     const { userId } = session.session;
-    const member = await findMember({ db: trx }, { organizationId, userId });
-    if (!member || member.teamId === id)
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_THIS_TEAM");
-    if (!allows(organization, member.role, ["team", "delete"]))
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_DELETE_TEAMS_IN_THIS_ORGANIZATION");
+    checkCaller(deps, await findMember({ db: trx }, { organizationId, userId }), team);
     const found = await findTeamById(trx, team);
     if (!found) throw new WireError("TEAM_NOT_FOUND");
-    const { allowRemovingAllTeams } = organization.teams;
+    const { allowRemovingAllTeams } = deps.config.organization.teams;
     if (!allowRemovingAllTeams && (await countTeams(trx, organizationId)) <= 1)
       throw new WireError("UNABLE_TO_REMOVE_LAST_TEAM");
     await deleteTeam(trx, id);
@@ -52,6 +59,9 @@ export const removeTeam = async (
   const { body, session } = call;
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  await remove(deps, call, { organizationId, id: body.teamId });
+  const team = { organizationId, id: body.teamId };
+  const { userId } = session.session;
+  checkCaller(deps, await findMember(deps, { organizationId, userId }), team);
+  await remove(deps, call, team);
   return { reply: { message: "Team removed successfully." } };
 };

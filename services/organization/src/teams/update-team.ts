@@ -2,6 +2,7 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { findMember } from "../members/find-member.ts";
+import type { MemberRow } from "../members/queries.ts";
 import { lockOrganization } from "../organizations/lock-organization.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
@@ -10,6 +11,11 @@ import { showTeam } from "./show-team.ts";
 
 type UpdateTeam = typeof operations.organization.updateTeam;
 type Needs = Pick<Deps, "clock" | "config" | "db">;
+
+const checkCaller = ({ config }: Needs, member: MemberRow | undefined): void => {
+  if (!member || !allows(config.organization, member.role, ["team", "update"]))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM");
+};
 
 /**
  * Renames a team; a request that names nothing of it changes nothing. Throws `NO_ACTIVE_ORGANIZATION`,
@@ -23,11 +29,10 @@ export const updateTeam = async (
   const organizationId = organizationOf(session, data.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
   const { userId } = session.session;
+  checkCaller(deps, await findMember(deps, { organizationId, userId }));
   const team = await deps.db.transaction().execute(async (trx) => {
     await lockOrganization(trx, organizationId);
-    const member = await findMember({ db: trx }, { organizationId, userId });
-    if (!member || !allows(deps.config.organization, member.role, ["team", "update"]))
-      throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_TEAM");
+    checkCaller(deps, await findMember({ db: trx }, { organizationId, userId }));
     const found = await findTeamById(trx, { organizationId, id });
     if (!found) throw new WireError("TEAM_NOT_FOUND");
     if (data.name === undefined) return found;

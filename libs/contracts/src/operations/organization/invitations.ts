@@ -14,6 +14,7 @@ export const invitationOperations = {
     method: "POST",
     path: "/organization/invite-member",
     summary: "Invites an e-mail address to an organization, by mail.",
+    refusesImpersonators: true,
     body: z.object({
       email: anyEmail,
       role: roleList,
@@ -41,6 +42,7 @@ export const invitationOperations = {
     method: "POST",
     path: "/organization/resend-invitation",
     summary: "Sends the mail of a pending invitation again, which then lasts anew.",
+    refusesImpersonators: true,
     body: oneInvitation,
     reply: invitationSchema,
     errors: [
@@ -64,7 +66,6 @@ export const invitationOperations = {
       verificationRequired,
       "USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION",
       "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
-      "TEAM_NOT_FOUND",
       "TEAM_MEMBER_LIMIT_REACHED",
       "FAILED_TO_RETRIEVE_INVITATION",
     ],

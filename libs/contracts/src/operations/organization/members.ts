@@ -57,6 +57,7 @@ export const memberOperations = {
     method: "POST",
     path: "/organization/update-member-role",
     summary: "Gives a member other roles.",
+    refusesImpersonators: true,
     body: z.object({ role: roleList, memberId: id, organizationId: id.optional() }),
     reply: memberSchema,
     errors: [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { plainText } from "../../plain-text.ts";
 import { permissionQuestion, permissionVerdict } from "../permissions.ts";
 import {
   fullOrganization,
@@ -14,7 +15,10 @@ import {
 export const createOrganizationBody = {
   ...organizationInput,
   /** Counts only where a service asks. */
-  userId: z.union([z.string(), z.number(), z.boolean()]).transform(String).optional(),
+  userId: z
+    .union([plainText(255), z.number(), z.boolean()])
+    .transform(String)
+    .optional(),
 };
 export const createOrganizationErrors = [
   "FIELD_IS_REQUIRED",

@@ -1,4 +1,5 @@
-import { type OperationInput, type operations, WireError } from "@latchkey/contracts";
+import type { OperationInput, operations } from "@latchkey/contracts";
+import { refuseQuery } from "../../lists/refuse-query.ts";
 
 export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
 
@@ -9,13 +10,6 @@ export interface MemberFilter {
   value: string | Date;
 }
 
-const refuse = (path: string, message: string): never => {
-  throw new WireError("VALIDATION_ERROR", {
-    message: "Invalid query parameters",
-    issues: [{ path, message }],
-  });
-};
-
 /** ISO 8601 with its zone, or a day; of a year that Postgres writes alike. */
 const isoTime = /^(?!0000)\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 
@@ -23,7 +17,7 @@ const readTime = (value: string): Date => {
   const time = new Date(value);
   return isoTime.test(value) && !Number.isNaN(time.getTime())
     ? time
-    : refuse("filterValue", "must be a time in ISO 8601");
+    : refuseQuery("filterValue", "must be a time in ISO 8601");
 };
 
 /** The filter of a query; undefined where it names no field or no value. Throws `VALIDATION_ERROR`. */
@@ -34,6 +28,6 @@ export const readMemberFilter = ({
 }: MemberListQuery): MemberFilter | undefined => {
   if (!field || !value) return undefined;
   if (field !== "createdAt") return { field, operator, value };
-  if (operator === "contains") refuse("filterOperator", "does not compare times");
+  if (operator === "contains") refuseQuery("filterOperator", "does not compare times");
   return { field, operator, value: readTime(value) };
 };

@@ -1,12 +1,11 @@
 import type { Compilable, Kysely } from "kysely";
-import type { Tables } from "./tables.ts";
 
 /**
  * Runs a query that Postgres plans for the values of this very call: which index is the right one depends on how many rows
  * they fit. A statement that begins with a comment runs without a name, so no plan of other values is kept for it.
  */
 export const planAnew = async <Row>(
-  db: Kysely<Tables>,
+  db: Pick<Kysely<never>, "executeQuery">,
   query: Compilable<Row>,
   prefix = "",
 ): Promise<Row[]> => {

@@ -1,0 +1,14 @@
+import type { AdditionalField } from "@latchkey/contracts";
+
+/** The additional fields of type date that a row has a value of, which JSON carries as text, as times. */
+export const timesOf = (
+  fields: Readonly<Record<string, AdditionalField>>,
+  values: Readonly<Record<string, unknown>>,
+): Record<string, Date> => {
+  const times: Record<string, Date> = {};
+  for (const [name, { type }] of Object.entries(fields)) {
+    const value = values[name];
+    if (type === "date" && typeof value === "string") times[name] = new Date(value);
+  }
+  return times;
+};

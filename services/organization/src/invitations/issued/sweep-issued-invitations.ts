@@ -1,0 +1,15 @@
+import { inBatches } from "@latchkey/service-kit";
+import type { Deps } from "../../deps.ts";
+import { countedMilliseconds } from "./note-issued.ts";
+import { deleteIssued } from "./queries.ts";
+
+const batchSize = 1_000;
+
+/** Forgets who invited whom so long ago that it is not counted any more. */
+export const sweepIssuedInvitations = async ({
+  db,
+  clock,
+}: Pick<Deps, "clock" | "db">): Promise<void> => {
+  const before = new Date(clock() - countedMilliseconds);
+  await inBatches(batchSize, (limit) => deleteIssued(db, before, limit));
+};

@@ -1,0 +1,20 @@
+import type { Caller, FullUser } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+import { showMember } from "../members/show-member.ts";
+import { requestOrigin } from "../users/request-origin.ts";
+import type { Founded } from "./found-organization.ts";
+import { showOrganization } from "./show-organization.ts";
+
+/** Calls the application's function for an organization that was created. Rejects with what it throws. */
+export const tellCreated = async (
+  { config }: Pick<Deps, "config">,
+  { organization, member }: Founded,
+  { user, caller }: { user: FullUser; caller: Caller },
+): Promise<void> => {
+  const { afterCreate } = config.organization.organizationCreation;
+  const shown = {
+    organization: showOrganization(organization),
+    member: showMember(config, member),
+  };
+  await afterCreate?.({ ...shown, user }, requestOrigin(caller));
+};
