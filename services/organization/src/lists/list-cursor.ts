@@ -31,8 +31,11 @@ const parse = (cursor: string): unknown => {
 
 const isText = (value: unknown): value is string => typeof value === "string" && isPlainText(value);
 
+/** Of years that Postgres knows as well: it has no year 0. */
 const isTime = (text: string): boolean =>
-  /^\d{4}-/.test(text) && !Number.isNaN(Date.parse(text)) && new Date(text).toISOString() === text;
+  /^(?!0000)\d{4}-/.test(text) &&
+  !Number.isNaN(Date.parse(text)) &&
+  new Date(text).toISOString() === text;
 
 /** The place that a cursor of the very same order tells; undefined for everything else. A key of `createdAt` is a time. */
 export const readCursor = (order: ListOrder, cursor: string): ListPlace | undefined => {

@@ -75,6 +75,7 @@ describe("cursors", () => {
     ["without an id", encoded(["createdAt", "asc", at.toISOString()])],
     ["with a time that is none", encoded(["createdAt", "asc", "soon", "b"])],
     ["with a day that is none", encoded(["createdAt", "asc", "2030-02-31T00:00:00.000Z", "b"])],
+    ["with a year of no calendar", encoded(["createdAt", "asc", "0000-01-01T00:00:00.000Z", "b"])],
     ["with NUL in the id", encoded(["createdAt", "asc", at.toISOString(), "\0"])],
     ["with half a letter in the id", encoded(["createdAt", "asc", at.toISOString(), "\uD800"])],
   ])("%s are refused", (_kind, cursor) => {

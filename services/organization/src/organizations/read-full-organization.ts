@@ -6,6 +6,8 @@ import { showTeam } from "../teams/show-team.ts";
 import { findFullOrganization, type FullRow, type WhichOrganization } from "./queries.ts";
 import { showOrganization } from "./show-organization.ts";
 
+/** Whatever the organization may have: each comes with its user, and a picture of theirs. */
+const membersMax = 1_000;
 /** Of invitations, and of teams. */
 const othersMax = 100;
 
@@ -37,7 +39,7 @@ const showTeams = ({ teams }: FullRow) =>
   );
 
 /**
- * An organization with its first members, as many as it may have, its first teams and its last invitations, each oldest
+ * An organization with its first members, a thousand at most, its first teams and its last invitations, each oldest
  * first. With `userId` only for a member; undefined where there is none.
  */
 export const readFullOrganization = async (
@@ -45,8 +47,13 @@ export const readFullOrganization = async (
   which: WhichOrganization,
   userId?: string,
 ): Promise<FullOrganization | undefined> => {
-  const { membershipLimit: membersMax, teams } = deps.config.organization;
-  const row = await findFullOrganization(deps.db, { which, userId, membersMax, othersMax });
+  const { membershipLimit, teams } = deps.config.organization;
+  const row = await findFullOrganization(deps.db, {
+    which,
+    userId,
+    membersMax: Math.min(membershipLimit, membersMax),
+    othersMax,
+  });
   return (
     row && {
       ...showOrganization(row),

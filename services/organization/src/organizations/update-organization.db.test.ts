@@ -92,6 +92,19 @@ test("of sixteen organizations that want one slug at once one has it", async () 
   expect(await it.slugsLike(slug)).toEqual([slug]);
 });
 
+test("two organizations that take each other's slug are refused at once, and neither fails", async () => {
+  const [one, other] = [await seedOwned(), await seedOwned()];
+  const take = (taker: typeof one, from: typeof one) =>
+    it.update(taker.person, {
+      organizationId: taker.organizationId,
+      data: { slug: from.organization.slug },
+    });
+  for (let round = 0; round < 100; round += 1)
+    expect(await tally([take(one, other), take(other, one)])).toEqual({
+      ORGANIZATION_ALREADY_EXISTS: 2,
+    });
+});
+
 test("an organization may be given the slug that it has", async () => {
   const { person, organizationId, organization } = await seedOwned();
   const { slug } = organization;

@@ -12,7 +12,7 @@ import type { MemberRow } from "../members/queries.ts";
 import { allows } from "../roles/role-rules.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { lockOrganization } from "./lock-organization.ts";
-import { type OrganizationRow, updateOrganizationRow } from "./queries.ts";
+import { isSlugTaken, type OrganizationRow, updateOrganizationRow } from "./queries.ts";
 import { showOrganizationObject } from "./show-organization.ts";
 
 type UpdateOrganization = typeof operations.organization.updateOrganization;
@@ -35,6 +35,7 @@ const audited = (row: OrganizationRow, change: Change): Record<string, unknown> 
     ]),
   );
 
+const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
 const notMember = () => new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION");
 
 const checkCaller = ({ config }: Pick<Needs, "config">, member: MemberRow | undefined): void => {
@@ -54,6 +55,13 @@ const write = (
     if (!row) throw notMember();
     checkCaller(deps, await findMember({ db: trx }, membership));
     if (Object.keys(change).length === 0) return row;
+    // Two that take each other's slug would wait for each other, were this left to the index alone.
+    if (
+      change.slug !== undefined &&
+      change.slug !== row.slug &&
+      (await isSlugTaken(trx, change.slug))
+    )
+      throw alreadyExists();
     const changed = await updateOrganizationRow(trx, id, change);
     await appendAudit(trx, deps, {
       actor: sessionActor(session),
@@ -81,7 +89,7 @@ export const updateOrganization = async (
   checkCaller(deps, await findMember(deps, { organizationId: id, userId }));
   const row = await write(deps, call, { id, change: readChange(call.body.data) }).catch(
     (error: unknown) => {
-      throw isUniqueViolation(error) ? new WireError("ORGANIZATION_ALREADY_EXISTS") : error;
+      throw isUniqueViolation(error) ? alreadyExists() : error;
     },
   );
   return { reply: showOrganizationObject(row) };
