@@ -69,9 +69,14 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
 };
 
 /** Whether options shape the database besides its migrations; a template was made without any. */
-const shapesDatabase = ({ options: { user, session, account, verification } }: Settings) =>
-  Object.values(user.additionalFields).some(({ unique }) => unique) ||
-  [user, session, account, verification].some(({ modelName }) => modelName !== undefined);
+const shapesDatabase = ({ options }: Settings) => {
+  const { user, session, account, verification, organization } = options;
+  const named = [user, session, account, verification, ...Object.values(organization.schema)];
+  return (
+    Object.values(user.additionalFields).some(({ unique }) => unique) ||
+    named.some(({ modelName }) => modelName !== undefined)
+  );
+};
 
 /** A database of its own with every schema in place. */
 export const createStackDatabase = async () =>

@@ -72,6 +72,8 @@ export { registerGauge } from "./observe/gauge.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
+export { migrateWithViews } from "./views/migrate-with-views.ts";
+export type { WantedView } from "./views/view-rules.ts";
 export { withDeadline } from "./run/with-deadline.ts";
 export { every } from "./run/every.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";

@@ -1,7 +1,6 @@
 import {
   consumeEvents,
   every,
-  migrateSchema,
   pendingMigrations,
   registerOutboxGauges,
   registerQueueGauge,
@@ -11,6 +10,7 @@ import {
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
 import { createConsumers } from "./consumers.ts";
+import { migrateOrganization } from "./db/migrate-organization.ts";
 import { migrations } from "./db/migrations.ts";
 import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
@@ -44,7 +44,7 @@ const startBackground = (deps: Deps) => {
 /** Organizations, members, invitations and teams. */
 export const organization: Service = {
   name: "organization",
-  migrate: (settings) => migrateSchema(settings, schema, migrations),
+  migrate: migrateOrganization,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
   createParts: async (settings) => {
     const deps = createDeps(settings);

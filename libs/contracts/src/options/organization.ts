@@ -3,6 +3,7 @@ import type { FullUser, Session } from "../objects.ts";
 import type { Member, OrganizationRow, Team } from "../operations/organization/objects.ts";
 import { functionOption, seconds, section } from "./option.ts";
 import { roleDefinitions, roleName } from "./roles.ts";
+import { namingOptions } from "./user.ts";
 
 /** Where a request came from, for the functions that are asked about it. */
 export interface RequestOrigin {
@@ -182,4 +183,10 @@ export const organizationOptions = section({
     .enum(["delete", "keep"])
     .default("delete")
     .describe("What becomes of an organization whose last owner is deleted."),
+  schema: section({
+    organization: section(namingOptions("organization")),
+    member: section(namingOptions("member")),
+    invitation: section(namingOptions("invitation")),
+    team: section(namingOptions("team")),
+  }),
 });

@@ -19,7 +19,7 @@ import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import type { OrganizationTable, Tables } from "./tables.ts";
 
-const testSecret = "a secret for tests, and for nothing else";
+export const testSecret = "a secret for tests, and for nothing else";
 const logger = createLogger({ service: schema, level: "silent" });
 export const newTextId = () => randomToken(32, "alphanumeric");
 

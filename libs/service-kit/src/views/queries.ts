@@ -1,12 +1,14 @@
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
 import { type DescribedView, viewMark } from "./view-rules.ts";
 
-/** The views of the schema that the options made, with what their comments tell. */
+// The schema may be any service's, so no row types hold here.
+type Db = Kysely<any>;
+
+/** The views of a schema that options made, with what their comments tell. */
 export const listViews = async (
-  db: Kysely<Tables>,
+  db: Db,
+  schema: string,
 ): Promise<{ name: string; comment: string }[]> => {
   const { rows } = await sql<{ name: string; comment: string }>`
     select relname as name, obj_description(oid, 'pg_class') as comment from pg_class
@@ -15,9 +17,10 @@ export const listViews = async (
   return rows;
 };
 
-/** Which of some names belong to a table, view, index or sequence of the schema. */
+/** Which of some names belong to a table, view, index or sequence of a schema. */
 export const listTaken = async (
-  db: Kysely<Tables>,
+  db: Db,
+  schema: string,
   names: readonly string[],
 ): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
@@ -29,7 +32,7 @@ export const listTaken = async (
 };
 
 /** Names of a table's columns, in their order; not of those that Postgres keeps by itself. */
-export const listColumns = async (db: Kysely<Tables>, table: string): Promise<string[]> => {
+export const listColumns = async (db: Db, schema: string, table: string): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select column_name as name from information_schema.columns
     where table_schema = ${schema} and table_name = ${table} and is_generated = 'NEVER'
@@ -39,16 +42,18 @@ export const listColumns = async (db: Kysely<Tables>, table: string): Promise<st
 
 // The names and definitions below are made of names that the options or the catalogue hold, without quotes in them. They
 // are written as they are: the plugin that turns names of code into names of columns must not turn these.
-const quoted = (name: string) => sql.raw(`${schema}."${name}"`);
+const quoted = (schema: string, name: string) => sql.raw(`"${schema}"."${name}"`);
 
 export const createView = async (
-  db: Kysely<Tables>,
+  db: Db,
+  schema: string,
   { name, definition, comment }: DescribedView,
 ): Promise<void> => {
-  await sql`create view ${quoted(name)} as ${sql.raw(definition)}`.execute(db);
-  await sql`comment on view ${quoted(name)} is ${sql.raw(`'${comment}'`)}`.execute(db);
+  const view = quoted(schema, name);
+  await sql`create view ${view} as ${sql.raw(definition)}`.execute(db);
+  await sql`comment on view ${view} is ${sql.raw(`'${comment}'`)}`.execute(db);
 };
 
-export const dropView = async (db: Kysely<Tables>, name: string): Promise<void> => {
-  await sql`drop view ${quoted(name)}`.execute(db);
+export const dropView = async (db: Db, schema: string, name: string): Promise<void> => {
+  await sql`drop view ${quoted(schema, name)}`.execute(db);
 };

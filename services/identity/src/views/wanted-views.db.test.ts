@@ -3,12 +3,7 @@ import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
 import type { Pool } from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { migrateIdentity } from "../db/migrate-identity.ts";
-import {
-  connectIdentity,
-  createIdentityDatabase,
-  testSecret,
-} from "../db/test-identity.fixture.ts";
-import { clearViews } from "./sync-views.ts";
+import { createIdentityDatabase, testSecret } from "../db/test-identity.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -158,19 +153,6 @@ describe("views", () => {
     await migrate(people);
     await migrate();
     expect(await viewNames()).toEqual(["dashboard"]);
-  });
-
-  test("are out of the way of migrations to come, and of no others", async () => {
-    await migrate(people);
-    const db = connectIdentity(database.url, 1);
-    await clearViews(db, async () => []);
-    expect(await viewNames()).toEqual(["people"]);
-    await clearViews(db, async () => ["0099_later"]);
-    await db.destroy();
-    expect(await viewNames()).toEqual([]);
-    await ask(`alter table identity."user" alter column image type varchar(2000)`);
-    await migrate(people);
-    expect(await ask("select key from identity.people")).toEqual([]);
   });
 
   test("are made once when 8 processes migrate at once", async () => {

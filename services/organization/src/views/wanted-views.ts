@@ -1,0 +1,14 @@
+import type { WantedView } from "@latchkey/service-kit";
+import type { OrganizationConfig } from "../config.ts";
+
+const tables = ["organization", "member", "invitation", "team"] as const;
+
+/** The views that the options ask for: one for each table with a name of the application's own. */
+export const wantedViews = ({
+  organization: { schema },
+}: Pick<OrganizationConfig, "organization">): WantedView[] =>
+  tables.flatMap((table) => {
+    const { modelName, fields } = schema[table];
+    if (modelName === undefined) return [];
+    return [{ table, option: `organization.schema.${table}`, name: modelName, names: fields }];
+  });
