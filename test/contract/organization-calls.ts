@@ -206,4 +206,13 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     ],
     tells: ["body.organizationId", "body.userId"],
   },
+  hasMemberPermission: {
+    by: "service",
+    calls: [
+      ({ organizationId, memberUserId: userId }) => ({
+        body: { organizationId, userId, permissions: { team: [] } },
+      }),
+    ],
+    ofAnybody: [["body.organizationId", "body.userId"]],
+  },
 };

@@ -172,6 +172,7 @@ export interface TenantIds {
   organizationSlug: string;
   /** Of the plain member. */
   memberId: string;
+  memberUserId: string;
   memberEmail: string;
   /** One without members, and not the last. */
   teamId: string;
@@ -224,6 +225,7 @@ export const found = async (
     organizationId,
     organizationSlug: slug,
     memberId: member.id,
+    memberUserId: staff.member.user.id,
     memberEmail: staff.member.email,
     teamId: team.id,
     invitationId: invitation.id,

@@ -61,6 +61,7 @@ const named: TenantIds = {
   organizationId: "an organization's id",
   organizationSlug: "a slug",
   memberId: "a member's id",
+  memberUserId: "a member's user's id",
   memberEmail: "somebody@example.com",
   teamId: "a team's id",
   invitationId: "an invitation's id",

@@ -9,28 +9,57 @@ export type RoleDefinitions = Readonly<Record<string, Permissions>>;
 /** The roles that a row names, by commas. */
 export const splitRoles = (role: string): string[] => role.split(",");
 
+/** How several things that are asked for go together. */
+export type Connector = "AND" | "OR";
+
+/** Resources and the actions on each: all of them where it is a list, else as it says. */
+export type AskedPermissions = Readonly<
+  Record<string, readonly string[] | { actions: readonly string[]; connector: Connector }>
+>;
+
+/** What is asked of roles; resources go together as `connector` says, by AND where it is left out. */
+export interface PermissionQuestion {
+  permissions: AskedPermissions;
+  connector?: Connector | undefined;
+}
+
+const allowsActions = (allowed: readonly string[], asked: AskedPermissions[string]): boolean => {
+  const isAllowed = (action: string) => allowed.includes(action);
+  if (!("actions" in asked)) return asked.every(isAllowed);
+  return asked.connector === "OR" ? asked.actions.some(isAllowed) : asked.actions.every(isAllowed);
+};
+
 /**
- * Whether any one of some roles allows every action that is asked for; what two roles allow is not put together. Unknown
- * roles allow nothing, nor does a role that says nothing of a resource, and nobody is told yes who asked for nothing.
+ * What one role says, resource by resource in the order of the question; one that the role says nothing of ends it with no,
+ * unless an earlier one has sufficed.
+ */
+const roleAllows = (
+  role: Permissions,
+  { permissions, connector = "AND" }: PermissionQuestion,
+): boolean => {
+  let verdict = false;
+  for (const [resource, asked] of Object.entries(permissions)) {
+    const allowed = Object.hasOwn(role, resource) ? role[resource] : undefined;
+    if (allowed === undefined) return false;
+    verdict = allowsActions(allowed, asked);
+    if (verdict === (connector === "OR")) return verdict;
+  }
+  return verdict;
+};
+
+/**
+ * Whether any one of some roles allows what is asked for; what two roles allow is not put together. Unknown roles allow
+ * nothing, and nobody is told yes who asked for nothing.
  */
 export const anyRoleAllows = (
   definitions: RoleDefinitions,
   names: readonly string[],
-  asked: Permissions,
-): boolean => {
-  const wanted = Object.entries(asked);
-  const allows = (name: string) => {
+  question: PermissionQuestion,
+): boolean =>
+  names.some((name) => {
     const role = Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-    return (
-      role !== undefined &&
-      wanted.every(([resource, actions]) => {
-        const allowed = Object.hasOwn(role, resource) ? role[resource] : undefined;
-        return allowed !== undefined && actions.every((action) => allowed.includes(action));
-      })
-    );
-  };
-  return wanted.length > 0 && names.some(allows);
-};
+    return role !== undefined && roleAllows(role, question);
+  });
 
 /** Roles as a row names them: trimmed, each once. Refuses none at all, and one that is not known. */
 export const readRoleNames = (
@@ -64,11 +93,18 @@ export const rolesOf = (
   { role }: RoleHolder,
 ): string[] => splitRoles(role || defaultRole);
 
-/** Whether the admin options let somebody do all that is asked for. */
+/** Whether the admin options let somebody do what is asked for. */
+export const mayDo = (
+  rules: AdminRules,
+  holder: RoleHolder,
+  question: PermissionQuestion,
+): boolean =>
+  (holder.id !== undefined && rules.adminUserIds.includes(holder.id)) ||
+  anyRoleAllows(rules.roles, rolesOf(rules, holder), question);
+
+/** Whether the admin options let somebody do all of some actions. */
 export const hasPermissions = (
   rules: AdminRules,
   holder: RoleHolder,
-  asked: Permissions,
-): boolean =>
-  (holder.id !== undefined && rules.adminUserIds.includes(holder.id)) ||
-  anyRoleAllows(rules.roles, rolesOf(rules, holder), asked);
+  permissions: Permissions,
+): boolean => mayDo(rules, holder, { permissions });

@@ -25,7 +25,10 @@ import { checkSlug } from "./organizations/check-slug.ts";
 import { createOrganization, createOrganizationFor } from "./organizations/create-organization.ts";
 import { deleteOrganization } from "./organizations/delete-organization.ts";
 import { getFullOrganization } from "./organizations/get-full-organization.ts";
-import { hasOrganizationPermission } from "./organizations/has-organization-permission.ts";
+import {
+  hasMemberPermission,
+  hasOrganizationPermission,
+} from "./organizations/has-organization-permission.ts";
 import { listOrganizations } from "./organizations/list-organizations.ts";
 import { setActiveOrganization } from "./organizations/set-active-organization.ts";
 import { updateOrganization } from "./organizations/update-organization.ts";
@@ -45,6 +48,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.organizat
   getFullOrganization: (call) => getFullOrganization(deps, call),
   listOrganizations: (call) => listOrganizations(deps, call),
   hasOrganizationPermission: (call) => hasOrganizationPermission(deps, call),
+  hasMemberPermission: (call) => hasMemberPermission(deps, call),
   getActiveMember: (call) => getActiveMember(deps, call),
   listMembers: (call) => listMembers(deps, call),
   updateMemberRole: (call) => updateMemberRole(deps, call),

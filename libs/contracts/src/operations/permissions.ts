@@ -1,12 +1,23 @@
 import { z } from "zod";
 
-const permissions = z.record(z.string(), z.array(z.string()));
+/** Either the newer name or the older one. */
+const oneOf = <Asked extends z.ZodType>(asked: Asked) =>
+  z
+    .object({ permissions: asked.optional(), permission: asked.optional() })
+    .refine(
+      ({ permissions: many, permission: one }) => (many === undefined) !== (one === undefined),
+      "either `permissions` or `permission`",
+    );
 
-/** Resources and the actions on each, by the newer name or the older one. */
-export const permissionQuestion = z
-  .object({ permissions: permissions.optional(), permission: permissions.optional() })
-  .refine(
-    ({ permissions: many, permission: one }) => (many === undefined) !== (one === undefined),
-    "either `permissions` or `permission`",
-  );
+const connector = z.enum(["AND", "OR"]);
+const actions = z.array(z.string());
+
+/** Resources and the actions on each, all of which are asked for. */
+export const permissionQuestion = oneOf(z.record(z.string(), actions));
+
+/** The same as services ask, who may have one of several suffice: among actions, and among resources. */
+export const connectedPermissionQuestion = oneOf(
+  z.record(z.string(), z.union([actions, z.object({ actions, connector })])),
+).safeExtend({ connector: connector.optional() });
+
 export const permissionVerdict = z.object({ error: z.null(), success: z.boolean() });

@@ -1,5 +1,5 @@
 import {
-  hasPermissions,
+  mayDo,
   type OperationReply,
   type operations,
   type RoleHolder,
@@ -16,11 +16,14 @@ type Needs = Pick<Deps, "config">;
 const answer = (
   { config }: Needs,
   holder: RoleHolder,
-  { permissions, permission }: Call<AdminHasPermission>["body"],
+  { permissions, permission, connector }: Call<HasPermission>["body"],
 ): Answer<OperationReply<AdminHasPermission>> => ({
   reply: {
     error: null,
-    success: hasPermissions(config.admin, holder, permissions ?? permission ?? {}),
+    success: mayDo(config.admin, holder, {
+      permissions: permissions ?? permission ?? {},
+      connector,
+    }),
   },
 });
 
@@ -30,7 +33,7 @@ export const hasPermissionAsAdmin = async (
   { body, session: { user } }: Call<AdminHasPermission>,
 ): Promise<Answer<OperationReply<AdminHasPermission>>> => answer(deps, user, body);
 
-/** Whether a user, or a role by itself, may do all that a service asks about. */
+/** Whether a user, or a role by itself, may do what a service asks about. */
 export const hasPermission = async (
   deps: Needs & Pick<Deps, "db">,
   { body }: Call<HasPermission>,

@@ -11,22 +11,37 @@ import { findMember } from "../members/find-member.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 
 type HasOrganizationPermission = typeof operations.organization.hasOrganizationPermission;
+type HasMemberPermission = typeof operations.organization.hasMemberPermission;
+type Needs = Pick<Deps, "config" | "db">;
+
+const answer = async (
+  deps: Needs,
+  membership: { organizationId: string; userId: string },
+  asked: Pick<Call<HasMemberPermission>["body"], "permissions" | "permission" | "connector">,
+): Promise<Answer<OperationReply<HasMemberPermission>>> => {
+  const member = await findMember(deps, membership);
+  if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 401 });
+  const { permissions = asked.permission ?? {}, connector } = asked;
+  const { roles } = deps.config.organization;
+  const success = anyRoleAllows(roles, splitRoles(member.role), { permissions, connector });
+  return { reply: { error: null, success } };
+};
 
 /**
  * Says whether one of the caller's roles in an organization allows all that is asked for. Throws `NO_ACTIVE_ORGANIZATION`,
  * and `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401), also where there is no such organization.
  */
 export const hasOrganizationPermission = async (
-  deps: Pick<Deps, "config" | "db">,
+  deps: Needs,
   { body, session }: Call<HasOrganizationPermission>,
 ): Promise<Answer<OperationReply<HasOrganizationPermission>>> => {
   const organizationId = organizationOf(session, body.organizationId);
   if (!organizationId) throw new WireError("NO_ACTIVE_ORGANIZATION");
-  const member = await findMember(deps, { organizationId, userId: session.user.id });
-  if (!member) throw new WireError("USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", { status: 401 });
-  const asked = body.permissions ?? body.permission ?? {};
-  const { roles } = deps.config.organization;
-  return {
-    reply: { error: null, success: anyRoleAllows(roles, splitRoles(member.role), asked) },
-  };
+  return answer(deps, { organizationId, userId: session.user.id }, body);
 };
+
+/** The same of any member, for services. Throws `USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION` (401). */
+export const hasMemberPermission = (
+  deps: Needs,
+  { body }: Call<HasMemberPermission>,
+): Promise<Answer<OperationReply<HasMemberPermission>>> => answer(deps, body, body);

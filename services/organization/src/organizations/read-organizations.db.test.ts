@@ -12,7 +12,7 @@ import {
 import { outcomeOf } from "../members/test-members.fixture.ts";
 import { checkSlug } from "./check-slug.ts";
 import { getFullOrganization } from "./get-full-organization.ts";
-import { hasOrganizationPermission } from "./has-organization-permission.ts";
+import { hasMemberPermission, hasOrganizationPermission } from "./has-organization-permission.ts";
 import { listOrganizations } from "./list-organizations.ts";
 import { readFullOrganization } from "./read-full-organization.ts";
 import { setActiveOrganization } from "./set-active-organization.ts";
@@ -238,6 +238,39 @@ describe("permissions", () => {
     expect(await ask(person, { organizationId, permissions })).toEqual(verdict);
     const working = newPerson({ id: person.user.id, activeOrganizationId: organizationId });
     expect(await ask(working, { permission: permissions })).toEqual(verdict);
+  });
+
+  test("a service asks about any member, and one of several may suffice", async () => {
+    const person = newPerson();
+    const { organization } = await seedOrganization(it.db, [{ person, role: "admin" }]);
+    const about = { organizationId: organization.id, userId: person.user.id };
+    type Asked = Omit<Call<Operations["hasMemberPermission"]>["body"], keyof typeof about>;
+    const mayDo = async (asked: Asked, member = about) => {
+      const call = { body: { ...asked, ...member } };
+      const { caller } = person;
+      const { success } = await replyOf(
+        hasMemberPermission(it.deps, {
+          ...call,
+          caller,
+          session: undefined,
+          params: undefined,
+          query: undefined,
+        }),
+      );
+      return success;
+    };
+    const deleting = ["delete"];
+    expect(await mayDo({ permissions: { organization: deleting, member: deleting } })).toBe(false);
+    expect(
+      await mayDo({ permissions: { organization: deleting, member: deleting }, connector: "OR" }),
+    ).toBe(true);
+    const either = { actions: ["update", "delete"], connector: "OR" as const };
+    expect(await mayDo({ permission: { organization: either } })).toBe(true);
+    const elsewhere = await seedOrganization(it.db, [{ person: newPerson(), role: "owner" }]);
+    for (const wrong of [{ userId: newTextId() }, { organizationId: elsewhere.organization.id }])
+      await expect(
+        mayDo({ permissions: { member: [] } }, { ...about, ...wrong }),
+      ).rejects.toMatchObject({ code: notMember, status: 401 });
   });
 
   test("who is no member is told so, and who names none that there is none", async () => {

@@ -8,7 +8,7 @@ export const allows = (
   { roles }: Pick<RoleOptions, "roles">,
   role: string,
   [resource, action]: readonly [resource: string, action: string],
-): boolean => anyRoleAllows(roles, splitRoles(role), { [resource]: [action] });
+): boolean => anyRoleAllows(roles, splitRoles(role), { permissions: { [resource]: [action] } });
 
 /** Whether a list of roles holds the one that somebody always keeps. */
 export const isOwner = ({ creatorRole }: Pick<RoleOptions, "creatorRole">, role: string): boolean =>

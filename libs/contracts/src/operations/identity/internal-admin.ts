@@ -2,7 +2,7 @@ import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { createUserBody, createUserErrors, oneUser, roles } from "./admin-schemas.ts";
-import { permissionQuestion, permissionVerdict } from "../permissions.ts";
+import { connectedPermissionQuestion, permissionVerdict } from "../permissions.ts";
 
 /** What services ask for of that which admins do. */
 export const internalAdminOperations = {
@@ -40,8 +40,8 @@ export const internalAdminOperations = {
     exposure: "internal",
     method: "POST",
     path: "/admin/has-permission",
-    summary: "Says whether the roles of a user, or a role, allow all of some actions.",
-    body: permissionQuestion.safeExtend({
+    summary: "Says whether the roles of a user, or a role, allow some actions.",
+    body: connectedPermissionQuestion.safeExtend({
       userId: userIdText.optional(),
       role: plainText(1024).optional(),
     }),

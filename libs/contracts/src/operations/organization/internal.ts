@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { userIdText } from "../../plain-text.ts";
+import { connectedPermissionQuestion, permissionVerdict } from "../permissions.ts";
 import { id, memberSchema, roleList } from "./objects.ts";
 import {
   createdOrganization,
@@ -47,5 +48,18 @@ export const internalOrganizationOperations = {
       "ORGANIZATION_MEMBERSHIP_LIMIT_REACHED",
     ],
     access: "anyone",
+  }),
+  hasMemberPermission: operation({
+    name: "hasMemberPermission",
+    owner: "organization",
+    exposure: "internal",
+    method: "POST",
+    path: "/organization/has-permission",
+    summary: "Says whether a member's roles in an organization allow some actions.",
+    body: connectedPermissionQuestion.safeExtend({ userId: userIdText, organizationId: id }),
+    reply: permissionVerdict,
+    errors: [["USER_IS_NOT_A_MEMBER_OF_THE_ORGANIZATION", 401]],
+    access: "anyone",
+    repeatable: true,
   }),
 } as const;

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { anyRoleAllows, type AskedPermissions, type Connector } from "./access-control.ts";
+
+const definitions = {
+  editor: { page: ["read", "write"], comment: ["read"] },
+  seller: { invoice: ["send"], page: [] },
+};
+
+const allows = (role: string, permissions: AskedPermissions, connector?: Connector) =>
+  anyRoleAllows(definitions, role.split(","), { permissions, connector });
+
+describe("a list of actions, resources by AND", () => {
+  test.each<[role: string, asked: AskedPermissions, allowed: boolean]>([
+    ["editor", { page: ["read"] }, true],
+    ["editor", { page: ["read", "write"], comment: ["read"] }, true],
+    ["editor", { page: ["read", "delete"] }, false],
+    ["editor", { page: ["read"], comment: ["write"] }, false],
+    ["editor", { invoice: ["send"] }, false],
+    ["editor,seller", { page: ["read"], invoice: ["send"] }, false], // either one, never both together
+    ["nobody,seller", { invoice: ["send"] }, true],
+    ["seller", { page: [] }, true],
+    ["seller", { comment: [] }, false],
+    ["editor", {}, false],
+    ["nobody", { page: [] }, false],
+    [" editor", { page: ["read"] }, false],
+    ["constructor", { page: [] }, false],
+    ["editor", { constructor: [] }, false],
+  ])("%s asked for %j is told %s", (role, asked, allowed) => {
+    expect(allows(role, asked)).toBe(allowed);
+  });
+});
+
+describe("connectors", () => {
+  const either = (...actions: string[]) => ({ actions, connector: "OR" as const });
+  const both = (...actions: string[]) => ({ actions, connector: "AND" as const });
+  test.each<[asked: AskedPermissions, connector: Connector, allowed: boolean]>([
+    [{ page: either("write", "delete") }, "AND", true],
+    [{ page: either("delete") }, "AND", false],
+    [{ page: both("read", "delete") }, "AND", false],
+    [{ page: both("read", "write") }, "AND", true],
+    [{ page: either() }, "AND", false],
+    [{ page: both() }, "AND", true],
+    [{ page: ["delete"], comment: ["read"] }, "OR", true],
+    [{ page: ["delete"], comment: ["write"] }, "OR", false],
+    [{ page: ["read"], invoice: ["send"] }, "OR", true],
+    // A resource that the role says nothing of ends the question.
+    [{ invoice: ["send"], page: ["read"] }, "OR", false],
+    [{ page: ["delete"], invoice: ["send"], comment: ["read"] }, "OR", false],
+    [{}, "OR", false],
+  ])("%j by %s is told %s", (asked, connector, allowed) => {
+    expect(allows("editor", asked, connector)).toBe(allowed);
+  });
+});
