@@ -68,13 +68,14 @@ const askOwner = async (
   const resolved = needsSession(operation)
     ? await resolveHolder(deps, { request, token: held.token, json })
     : undefined;
+  const caller = callerOf(deps, admitted, held);
   const answered = await forward(deps, {
     operation,
     path: path ?? operation.path,
     search,
     contentType: request.headers["content-type"],
     body: request.body as Buffer | undefined,
-    caller: { ...callerOf(deps, admitted, held), ...(resolved ? { resolved } : {}) },
+    caller: resolved ? { ...caller, resolved } : caller,
   });
   const answer = recheckRedirect(deps, admitted, answered);
   const bearer = config.bearer.enabled;
