@@ -30,8 +30,8 @@ export interface PostgresSessionStoreOptions {
 }
 
 /**
- * Sessions as rows; a session always shows its user's row of the moment. What ends or changes sessions locks their user first, as a
- * deletion of the user does, so that the two never wait for each other.
+ * Sessions as rows; a session always shows its user's row of the moment. What ends or changes sessions locks their user
+ * first, as a deletion of the user does, so that the two never wait for each other.
  */
 export const createPostgresSessionStore = (options: PostgresSessionStoreOptions): SessionStore => {
   const { db, recordEnd, recordChange } = options;

@@ -1,17 +1,9 @@
 import { hashToken } from "@latchkey/crypto";
-import { createRedisKeys } from "@latchkey/service-kit";
-import {
-  createTestClock,
-  createTestRedis,
-  expectNoLeaks,
-  type TestDatabase,
-  type TestRedis,
-} from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   connectIdentity,
-  createIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
@@ -19,8 +11,12 @@ import {
 } from "../db/test-identity.fixture.ts";
 import type { Tables } from "../db/tables.ts";
 import { insertUser } from "../users/queries.ts";
-import { chooseSessionStore } from "./choose-session-store.ts";
 import { createSession } from "./create-session.ts";
+import {
+  createTestStore,
+  openSessionGround,
+  type SessionGround,
+} from "./session-ground.fixture.ts";
 import type { SessionStore } from "./session-store.ts";
 
 expectNoLeaks("file");
@@ -40,21 +36,13 @@ const audit = {
   caller,
 } as const;
 
-let database: TestDatabase;
-let redis: TestRedis;
+let ground: SessionGround;
 let db: Kysely<Tables>;
 beforeAll(async () => {
-  [database, redis] = await Promise.all([
-    createIdentityDatabase(),
-    createTestRedis(inject("redisUrl")),
-  ]);
-  db = connectIdentity(database.url);
+  ground = await openSessionGround();
+  ({ db } = ground);
 });
-afterAll(async () => {
-  await db.destroy();
-  await redis.close();
-  await database.drop();
-});
+afterAll(() => ground.close());
 
 const variants = [
   { name: "rows", usesRedis: false, both: false },
@@ -66,18 +54,11 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both }) =>
   const config = identityConfig({
     session: { cookieCache: { enabled: true }, storeSessionInDatabase: both },
   });
-  const createStore = (on = db): SessionStore => {
-    const { epochNotes } = createTestDeps({ config, db: on, clock: clock.now });
-    const keyPrefix = `${redis.keyPrefix}${name.replaceAll(" ", "-")}`;
-    return chooseSessionStore({
-      config: config.session,
-      db: on,
-      redis: usesRedis ? redis.client : undefined,
-      clock: clock.now,
-      epochNotes,
-      keyOf: createRedisKeys(keyPrefix),
-    });
-  };
+  const createStore = (on = db): SessionStore =>
+    createTestStore(
+      { ...ground, db: on },
+      { name, config: config.session, usesRedis, clock: clock.now },
+    );
   let store: SessionStore;
   beforeAll(async () => {
     store = createStore();

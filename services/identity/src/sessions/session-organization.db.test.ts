@@ -1,17 +1,9 @@
 import { hashToken } from "@latchkey/crypto";
-import { createRedisKeys } from "@latchkey/service-kit";
-import {
-  createTestClock,
-  createTestRedis,
-  expectNoLeaks,
-  type TestDatabase,
-  type TestRedis,
-} from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   connectIdentity,
-  createIdentityDatabase,
   createTestDeps,
   identityConfig,
   newUser,
@@ -20,8 +12,12 @@ import {
 import type { Tables } from "../db/tables.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { chooseSessionStore } from "./choose-session-store.ts";
 import { createSession } from "./create-session.ts";
+import {
+  createTestStore,
+  openSessionGround,
+  type SessionGround,
+} from "./session-ground.fixture.ts";
 import type { SessionStore } from "./session-store.ts";
 
 expectNoLeaks("file");
@@ -36,21 +32,13 @@ const caller = {
   userAgent: "",
 };
 
-let database: TestDatabase;
-let redis: TestRedis;
+let ground: SessionGround;
 let db: Kysely<Tables>;
 beforeAll(async () => {
-  [database, redis] = await Promise.all([
-    createIdentityDatabase(),
-    createTestRedis(inject("redisUrl")),
-  ]);
-  db = connectIdentity(database.url);
+  ground = await openSessionGround();
+  ({ db } = ground);
 });
-afterAll(async () => {
-  await db.destroy();
-  await redis.close();
-  await database.drop();
-});
+afterAll(() => ground.close());
 
 const variants = [
   { name: "rows", usesRedis: false, both: false, preserve: false },
@@ -67,14 +55,10 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
   };
   const config = identityConfig({ session });
   const createStore = (on = db): SessionStore =>
-    chooseSessionStore({
-      config: config.session,
-      db: on,
-      redis: usesRedis ? redis.client : undefined,
-      clock: clock.now,
-      epochNotes: createTestDeps({ config, db: on, clock: clock.now }).epochNotes,
-      keyOf: createRedisKeys(`${redis.keyPrefix}${name.replaceAll(/\W/g, "-")}`),
-    });
+    createTestStore(
+      { ...ground, db: on },
+      { name, config: config.session, usesRedis, clock: clock.now },
+    );
   let store: SessionStore;
   beforeAll(async () => {
     store = createStore();

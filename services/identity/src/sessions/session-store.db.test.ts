@@ -1,31 +1,22 @@
 import type { Caller } from "@latchkey/contracts";
 import { hashToken, randomToken } from "@latchkey/crypto";
-import { createRedisKeys, type AuditEntry, readSettings } from "@latchkey/service-kit";
-import {
-  createTestClock,
-  createTestRedis,
-  expectNoLeaks,
-  type TestDatabase,
-  type TestRedis,
-  until,
-} from "@latchkey/testkit";
+import { type AuditEntry, readSettings } from "@latchkey/service-kit";
+import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readIdentityConfig } from "../config.ts";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
-import {
-  connectIdentity,
-  createIdentityDatabase,
-  createTestDeps,
-  newUser,
-  untilAnswering,
-} from "../db/test-identity.fixture.ts";
-import { createEpochNotes } from "../epochs/epoch-notes.ts";
+import { createTestDeps, newUser, untilAnswering } from "../db/test-identity.fixture.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { chooseSessionStore } from "./choose-session-store.ts";
 import { createSession } from "./create-session.ts";
+import {
+  createTestStore,
+  keyPrefixOf,
+  openSessionGround,
+  type SessionGround,
+} from "./session-ground.fixture.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 import { sweepSessions } from "./sweep-sessions.ts";
 
@@ -49,22 +40,13 @@ const caller: Caller = {
   userAgent: "A browser/1.0",
 };
 
-let database: TestDatabase;
-let redis: TestRedis;
+let ground: SessionGround;
 let db: Kysely<Tables>;
-
 beforeAll(async () => {
-  [database, redis] = await Promise.all([
-    createIdentityDatabase(),
-    createTestRedis(inject("redisUrl")),
-  ]);
-  db = connectIdentity(database.url);
+  ground = await openSessionGround();
+  ({ db } = ground);
 });
-afterAll(async () => {
-  await db.destroy();
-  await redis.close();
-  await database.drop();
-});
+afterAll(() => ground.close());
 
 const variants = [
   { name: "rows only", usesRedis: false, both: false, preserve: false },
@@ -76,7 +58,6 @@ const variants = [
 
 describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   const hasRows = !usesRedis || both;
-  const keyPrefix = () => `${redis.keyPrefix}${name.replaceAll(/\W/g, "-")}:`;
   let store: SessionStore;
 
   const config = readIdentityConfig(
@@ -90,14 +71,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     ),
   );
   const createStore = () =>
-    chooseSessionStore({
-      config: config.session,
-      db,
-      redis: usesRedis ? redis.client : undefined,
-      clock: clock.now,
-      epochNotes: createEpochNotes(),
-      keyOf: createRedisKeys(keyPrefix().slice(0, -1)),
-    });
+    createTestStore(ground, { name, config: config.session, usesRedis, clock: clock.now });
   beforeAll(async () => {
     store = createStore();
     await untilAnswering(store);
@@ -149,10 +123,10 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   const rowsOf = (user: UserRow) =>
     db.selectFrom("session").selectAll().where("userId", "=", user.id).execute();
   /** Every key of this variant, as Redis gives it. */
-  const keysOf = () => redis.client.keys(`${keyPrefix()}*`);
+  const keysOf = () => ground.redis.client.keys(`${keyPrefixOf(ground, name)}:*`);
   const loseRedis = async () => {
     const keys = await keysOf();
-    if (keys.length > 0) await redis.client.unlink(...keys);
+    if (keys.length > 0) await ground.redis.client.unlink(...keys);
   };
 
   test("a session is found by its token's hash, with its user, as it was inserted", async () => {
@@ -469,7 +443,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
       await revoke((await start(user)).session);
       const keys = await keysOf();
       expect(keys.length).toBeGreaterThan(0);
-      const lifetimes = await Promise.all(keys.map((key) => redis.client.pttl(key)));
+      const lifetimes = await Promise.all(keys.map((key) => ground.redis.client.pttl(key)));
       expect(lifetimes.filter((lifetime) => lifetime <= 0)).toEqual([]);
     });
 
@@ -605,10 +579,10 @@ const dumpRows = async (): Promise<string[]> => {
 const dumpRedis = async (keys: string[]): Promise<string[]> => {
   const dumps = await Promise.all(
     keys.map(async (key) => {
-      const type = await redis.client.type(key);
-      if (type === "hash") return JSON.stringify(await redis.client.hgetall(key));
-      if (type === "zset") return JSON.stringify(await redis.client.zrange(key, "0", "-1"));
-      if (type === "string") return (await redis.client.get(key)) ?? "";
+      const type = await ground.redis.client.type(key);
+      if (type === "hash") return JSON.stringify(await ground.redis.client.hgetall(key));
+      if (type === "zset") return JSON.stringify(await ground.redis.client.zrange(key, "0", "-1"));
+      if (type === "string") return (await ground.redis.client.get(key)) ?? "";
       throw new Error(`The store has a key of a kind that is not looked into: ${type}`);
     }),
   );
