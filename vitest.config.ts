@@ -23,6 +23,10 @@ export default defineConfig({
         },
       },
       {
+        // The package is built where it is published; here its source is run.
+        resolve: {
+          alias: { "@latchkey/verify": `${import.meta.dirname}/libs/verify/src/index.ts` },
+        },
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],

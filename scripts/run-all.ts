@@ -1,3 +1,4 @@
+import { apikey } from "@latchkey/apikey";
 import { gateway } from "@latchkey/gateway";
 import { identity } from "@latchkey/identity";
 import { mailer } from "@latchkey/mailer";
@@ -15,7 +16,7 @@ import {
 const stopMilliseconds = 10_000;
 
 /** Every service, each after those that it calls. */
-const services: readonly Service[] = [mailer, identity, organization, gateway];
+const services: readonly Service[] = [mailer, identity, organization, apikey, gateway];
 
 /** Brings the bus and every schema up to date; gives what was applied, by service. */
 export const migrateAll = async (settings: Settings): Promise<Record<string, string[]>> => {

@@ -59,10 +59,12 @@ export interface SplitStack {
   kill(service: ServiceName): Promise<void>;
   /** SIGTERM to all replicas of a service. */
   end(service: ServiceName): Promise<Ending[]>;
+  /** Ends one replica, gently or not, and starts it again on its port; resolves when it answers. */
+  restart(service: ServiceName, replica: number, signal: "SIGTERM" | "SIGKILL"): Promise<Ending>;
   /** What `/health/ready` of a replica says. */
   readiness(service: ServiceName, replica?: number): Promise<Readiness>;
-  /** Where the first replica of a service listens. */
-  addressOf(service: ServiceName): string;
+  /** Where a replica of a service listens, the first one where none is named. */
+  addressOf(service: ServiceName, replica?: number): string;
   /** What the running replicas of a service have written. */
   output(service: ServiceName): string;
   stop(): Promise<void>;
@@ -88,13 +90,15 @@ const portVariables = {
   identity: "IDENTITY_PORT",
   mailer: "MAILER_PORT",
   organization: "ORGANIZATION_PORT",
+  apikey: "APIKEY_PORT",
 };
 /** Whom each service calls. */
 const callees: Record<ServiceName, readonly ServiceName[]> = {
   mailer: [],
   identity: [],
   organization: ["identity"],
-  gateway: ["identity", "organization"],
+  apikey: ["identity"],
+  gateway: ["identity", "organization", "apikey"],
 };
 const startMilliseconds = 30_000;
 const endMilliseconds = 15_000;
@@ -162,6 +166,8 @@ const endReplica = async (replica: Replica, signal: NodeJS.Signals): Promise<End
 const createProcesses = (folder: string, shared: Environment) => {
   const ports = new Map<string, Ports>();
   const running = new Map<ServiceName, Replica[]>();
+  /** What each service was last started with. */
+  const environments = new Map<ServiceName, Environment>();
   const of = (service: ServiceName) => running.get(service) ?? [];
 
   /** A port may be lost to another process between its choice and its use; one that others were told stays. */
@@ -192,6 +198,7 @@ const createProcesses = (folder: string, shared: Environment) => {
     of,
     start: async (service: ServiceName, count: number, environment: Environment) => {
       if (of(service).some(isRunning)) throw new Error(`${service} runs already`);
+      environments.set(service, environment);
       const launches = Array.from({ length: count }, (_, index) =>
         launch(service, index, environment),
       );
@@ -204,6 +211,13 @@ const createProcesses = (folder: string, shared: Environment) => {
     },
     end: (service: ServiceName, signal: NodeJS.Signals) =>
       Promise.all(of(service).map((replica) => endReplica(replica, signal))),
+    restart: async (service: ServiceName, index: number, signal: NodeJS.Signals) => {
+      const replica = of(service)[index];
+      if (!replica) throw new Error(`No replica ${index} of ${service}`);
+      const ending = await endReplica(replica, signal);
+      of(service)[index] = await launch(service, index, environments.get(service) ?? {});
+      return ending;
+    },
   };
 };
 
@@ -297,12 +311,13 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
       await processes.end(service, "SIGKILL");
     },
     end: (service) => processes.end(service, "SIGTERM"),
+    restart: (service, replica, signal) => processes.restart(service, replica, signal),
     readiness: async (service, replica = 0) => {
       const found = processes.of(service)[replica];
       if (!found) throw new Error(`No replica ${replica} of ${service}`);
       return readReadiness(found);
     },
-    addressOf: (service) => addressOf(processes.of(service)[0]),
+    addressOf: (service, replica = 0) => addressOf(processes.of(service)[replica]),
     output: (service) =>
       processes
         .of(service)

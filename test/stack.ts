@@ -35,6 +35,7 @@ const anyPort = {
   PORT: "0",
   IDENTITY_PORT: "0",
   ORGANIZATION_PORT: "0",
+  APIKEY_PORT: "0",
   MAILER_PORT: "0",
   GATEWAY_INTERNAL_PORT: "0",
 };
@@ -70,8 +71,9 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
 
 /** Whether options shape the database besides its migrations; a template was made without any. */
 const shapesDatabase = ({ options }: Settings) => {
-  const { user, session, account, verification, organization } = options;
-  const named = [user, session, account, verification, ...Object.values(organization.schema)];
+  const { user, session, account, verification, organization, apiKey } = options;
+  const schemas = [organization.schema, apiKey.schema].flatMap((own) => Object.values(own));
+  const named = [user, session, account, verification, ...schemas];
   return (
     Object.values(user.additionalFields).some(({ unique }) => unique) ||
     named.some(({ modelName }) => modelName !== undefined)

@@ -10,6 +10,9 @@ import { npmStart } from "./rows/npm-start.ts";
 import { organizations } from "./rows/organizations.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
 import { token } from "./rows/token.ts";
+import { verifyApiKey } from "./rows/verify-api-key.ts";
+import { verifyHotKey } from "./rows/verify-hot-key.ts";
+import { verifySizes } from "./rows/verify-sizes.ts";
 
 /** What `npm run bench` measures, in this order. */
 export const rows: readonly Row[] = [
@@ -23,5 +26,8 @@ export const rows: readonly Row[] = [
   enumeration,
   listUsers,
   organizations,
+  verifyApiKey,
+  verifyHotKey,
+  verifySizes,
   npmStart,
 ];

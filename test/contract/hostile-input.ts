@@ -152,6 +152,22 @@ const rightValues = {
   sizes: fc.array(hostileNumber, { maxLength: 3 }),
   plan: fc.constantFrom("free", "paid", ...prototypeNames),
   code: hostileText,
+  prefix: fc.constantFrom("acme_", "-", ...prototypeNames),
+  start: fc.constantFrom("a", "%", "_"),
+  state: fc.constantFrom("enabled", "disabled", "expired"),
+  expiresIn: fc.oneof(fc.constantFrom(null, 86_400, 604_800), hostileNumber),
+  enabled: fc.boolean(),
+  metadata: fc.oneof(fc.dictionary(names, hostileValue, { maxKeys: 4 }), hostileValue),
+  remaining: fc.oneof(fc.constantFrom(null, 0, 5), hostileNumber),
+  refillAmount: hostileNumber,
+  refillInterval: hostileNumber,
+  rateLimitEnabled: fc.boolean(),
+  rateLimitTimeWindow: hostileNumber,
+  rateLimitMax: hostileNumber,
+  from: fc.constantFrom("2026-01-02", "0001-01-01", "9999-12-31", "2026-02-30"),
+  to: fc.constantFrom("2026-02-01", "0001-01-01", "9999-12-31", "-000001-01-01"),
+  method: fc.constantFrom("GET", "POST"),
+  path: fc.constantFrom("/get-session", "/"),
 } satisfies Record<string, fc.Arbitrary<unknown>>;
 
 /** Values that only a running stack knows, such as the id of somebody, by the member's name. */

@@ -70,7 +70,7 @@ export const send = async <Body = unknown>(
   );
 };
 
-/** Asks an internal operation of the organization service, as a service of the house does. */
+/** Asks an internal operation of its owner, as a service of the house does. */
 export const sendInside = async <Body = unknown>(
   { running }: Stack,
   declared: Operation,
@@ -78,7 +78,7 @@ export const sendInside = async <Body = unknown>(
   headers: Record<string, string> = ofService,
 ): Promise<Seen<Body>> =>
   seen<Body>(
-    await fetch(`${running.services["organization"]?.url}/internal${declared.path}`, {
+    await fetch(`${running.services[declared.owner]?.url}/internal${declared.path}`, {
       method: "POST",
       headers: { "content-type": "application/json", ...headers },
       body: JSON.stringify(body),

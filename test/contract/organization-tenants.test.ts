@@ -1,10 +1,10 @@
 import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { z } from "zod";
 import { type Stack, startStack } from "../stack.ts";
 import { signUpAs } from "./admin-people.ts";
 import { openRows, type Rows, type SignedUp } from "./identity-people.ts";
+import { idsOf, read, subsetsOf, write } from "./ids-in-input.ts";
 import { type Calling, callings } from "./organization-calls.ts";
 import {
   dumpOrganizations,
@@ -24,39 +24,6 @@ expectNoLeaks("file");
 
 /** Attack: naming what is another organization's, where one's own belongs. */
 
-const namesRow = /^(id|slug)$|(Id|Ids|IdOrEmail|Slug)$/;
-
-/** The places of the ids in an input, such as `body.data.organizationId`. */
-const idsIn = (schema: unknown, place: string): string[] => {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return idsIn(schema.unwrap(), place);
-  if (schema instanceof z.ZodObject)
-    return Object.entries(schema.shape).flatMap(([name, member]) =>
-      idsIn(member, `${place}.${name}`),
-    );
-  return namesRow.test(place.split(".").at(-1) ?? "") ? [place] : [];
-};
-
-const idsOf = ({ params, query, body }: Operation): string[] => [
-  ...idsIn(params, "params"),
-  ...idsIn(query, "query"),
-  ...idsIn(body, "body"),
-];
-
-type Tree = Record<string, unknown>;
-
-const read = (sent: Sent, place: string): unknown =>
-  place.split(".").reduce<unknown>((tree, name) => (tree as Tree | undefined)?.[name], sent);
-
-const write = (sent: Sent, place: string, value: unknown): Sent => {
-  const copy: Tree = { ...structuredClone(sent) };
-  const names = place.split(".");
-  const last = names.pop() ?? "";
-  const parent = names.reduce<Tree>((tree, name) => tree[name] as Tree, copy);
-  parent[last] = value;
-  return copy;
-};
-
 const named: TenantIds = {
   organizationId: "an organization's id",
   organizationSlug: "a slug",
@@ -68,12 +35,6 @@ const named: TenantIds = {
   freeSlug: "a free slug",
   strangerId: "a user's id",
 };
-
-/** Every set of some of them, but for the empty one. */
-const subsetsOf = (places: readonly string[]): string[][] =>
-  Array.from({ length: 2 ** places.length - 1 }, (_, set) =>
-    places.filter((_place, index) => Math.floor((set + 1) / 2 ** index) % 2 === 1),
-  );
 
 /** One call of an operation, and the sets of its ids that name what is another tenant's. */
 interface Case {

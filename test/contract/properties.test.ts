@@ -38,6 +38,7 @@ const config = {
     deleteUser: { enabled: true },
   },
   organization: { teams: { enabled: true }, membershipLimit: 10_000, invitationLimit: 10_000 },
+  apiKey: { enableMetadata: true, rateLimit: { enabled: false } },
 } satisfies LatchkeyConfig;
 
 const open = allOperations.filter(({ exposure }) => exposure === "public");
@@ -65,14 +66,17 @@ const signUp = async () => {
   return { email, userId: user.id, cookie: cookieOf(answer) };
 };
 
-/** Somebody in an organization of their own, which their session works in. */
+/** Somebody with an API key, in an organization of their own, which their session works in. */
 const signUpAsOwner = async () => {
   const person = await signUp();
   const slug = `organization-${person.userId}`;
   const answer = await ask("/organization/create", { name: "Ours", slug }, person.cookie);
-  expect(answer.status).toBe(200);
+  const keyAnswer = await ask("/api-key/create", {}, person.cookie);
+  expect([answer.status, keyAnswer.status]).toEqual([200, 200]);
   const { id, members } = JSON.parse(answer.text) as { id: string; members: { id: string }[] };
-  return { ...person, organizationId: id, memberId: members[0]?.id ?? "" };
+  const { id: keyId, key } = JSON.parse(keyAnswer.text) as { id: string; key: string };
+  const ofOrganization = { organizationId: id, memberId: members[0]?.id ?? "" };
+  return { ...person, known: { userId: person.userId, ...ofOrganization, keyId, key } };
 };
 
 /** Who asks: somebody without a session, or with one of an owner, of an admin, or of an admin who acts as somebody else. */
@@ -94,7 +98,7 @@ const askers = {
 type Asker = keyof typeof askers;
 
 const isForAdmins = ({ feature }: Operation) =>
-  feature === "admin" || feature === "organizationAdmin";
+  feature === "admin" || feature === "organizationAdmin" || feature === "apiKeyAdmin";
 
 const askerOf = (operation: Operation): fc.Arbitrary<Asker> =>
   isForAdmins(operation)
@@ -202,8 +206,7 @@ type Requests = (operation: Operation, known: Known) => fc.Arbitrary<RawRequest>
 
 const check = async (operation: Operation, requests: Requests) => {
   const cookies = createCookies();
-  const { userId, organizationId, memberId } = await signUpAsOwner();
-  const known = { userId, organizationId, memberId };
+  const { known } = await signUpAsOwner();
   const asked = fc.tuple(requests(operation, known), askerOf(operation));
   await fc.assert(
     fc.asyncProperty(asked, async ([raw, asker]) => {
@@ -268,10 +271,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
     test("whatever its body holds in the shape that it asks for", () =>
       check(operation, withBodies));
     test("whatever one member of its body holds beside right ones", async () => {
-      const { userId, organizationId, memberId } = await signUpAsOwner();
-      const ids = { userId, organizationId, memberId };
-      const known = { ...ids, role: "user", providerId: "credential" };
-      await checkEach(operation, bodiesWithOneWrong(operation, known));
+      const { known } = await signUpAsOwner();
+      const ours = { ...known, role: "user", providerId: "credential" };
+      await checkEach(operation, bodiesWithOneWrong(operation, ours));
     });
     test("whatever bytes come under whatever media type", () => check(operation, withBytes));
   });
@@ -288,8 +290,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       });
 
     test("answers a service with a documented answer, whatever its body holds", async () => {
-      const { userId, organizationId } = await signUpAsOwner();
-      const known = { userId, organizationId };
+      const { known } = await signUpAsOwner();
       await fc.assert(
         fc.asyncProperty(bodyText(operation, known), async (body) =>
           expectDocumented(operation, await askInside(`Bearer ${token}`, body)),
@@ -368,9 +369,10 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       jwt: { enabled: false },
       openApi: { enabled: false },
       organization: { enabled: false },
+      apiKey: { enabled: false },
     };
     const switched = open.filter(({ feature }) => feature !== undefined);
-    const features = [...Object.keys(off), "organizationAdmin", "teams"];
+    const features = [...Object.keys(off), "organizationAdmin", "apiKeyAdmin", "teams"];
     expect(new Set(switched.map(({ feature }) => feature))).toEqual(new Set(features));
     const cookie = await askers.admin();
     const request = fc

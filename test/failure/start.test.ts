@@ -36,6 +36,7 @@ const start = async (folder: string): Promise<Running> => {
       PORT: "0",
       IDENTITY_PORT: "0",
       ORGANIZATION_PORT: "0",
+      APIKEY_PORT: "0",
       MAILER_PORT: "0",
       GATEWAY_INTERNAL_PORT: "0",
     },

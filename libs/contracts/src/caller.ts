@@ -23,6 +23,8 @@ export const callerSchema = z.object({
       user: z.record(z.string(), z.unknown()),
     })
     .optional(),
+  /** The API key by which the client came, where that stands for a session; `resolved` is then there. */
+  apiKeyId: z.string().optional(),
   /** The browser holds the marker of a session that ends with the browser. */
   browserSession: z.boolean().optional(),
   /** The admin's own session, kept aside by the browser while it impersonates somebody. */

@@ -44,7 +44,20 @@ export const eventCatalogue = {
       /** Absent where an earlier version wrote it. */
       email: z.string().optional(),
     }),
-    consumers: ["identity", "organization"],
+    consumers: ["identity", "organization", "apikey"],
+  },
+  /** A ban of a user began, changed or was lifted. Of two, that of the higher revision tells how it stands. */
+  "user.ban-changed": {
+    version: 1,
+    sealed: false,
+    data: z.object({
+      userId: z.string(),
+      revision: z.number(),
+      banned: z.boolean(),
+      /** When it ends by itself, as ISO 8601; null for good. */
+      banExpires: z.string().nullable(),
+    }),
+    consumers: ["apikey"],
   },
   /** Somebody was invited to an organization; `url` leads to where they may accept. */
   "invitation.sent": {

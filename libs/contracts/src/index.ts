@@ -7,6 +7,8 @@ export { jsonSchema } from "./json-schema.ts";
 export * from "./objects.ts";
 export * from "./openapi.ts";
 export * from "./operation.ts";
+export type { ApiKey, ApiKeyUsage, ApiKeyVerdict } from "./operations/apikey/objects.ts";
+export { keySessionPermission } from "./operations/apikey/objects.ts";
 export type {
   Invitation,
   Member,
@@ -35,6 +37,7 @@ export {
   knownProviderIds,
   type KnownProviderOptions,
 } from "./options/social-providers.ts";
+export type { ApiKeyRequest } from "./options/api-key.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export type { AdditionalField, FieldValue } from "./options/user.ts";
 export * from "./plain-text.ts";

@@ -40,7 +40,7 @@ const transportErrors = ({
   ...(declared.method === "POST" ? (["INVALID_ORIGIN", "BODY_TOO_LARGE"] as const) : []),
   ...(declared.access === "anyone" ? [] : [signedOut]),
   ...(declared.access === "fresh session" ? (["SESSION_IS_NOT_FRESH"] as const) : []),
-  ...(declared.refusesImpersonators ? (["FORBIDDEN"] as const) : []),
+  ...(declared.refusesImpersonators || declared.refusesApiKeys ? (["FORBIDDEN"] as const) : []),
   ...(declared.permission ? [declared.permission.refusal] : []),
   "TOO_MANY_REQUESTS",
   "SERVICE_UNAVAILABLE",

@@ -1,4 +1,6 @@
 import type { Operation } from "./operation.ts";
+import { apiKeyAdminOperations } from "./operations/apikey/admin.ts";
+import { ownApiKeyOperations } from "./operations/apikey/own.ts";
 import { gatewayOperations } from "./operations/gateway.ts";
 import { accountOperations } from "./operations/identity/accounts.ts";
 import { adminOperations } from "./operations/identity/admin.ts";
@@ -30,7 +32,8 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Members: memberOperations,
   Invitations: invitationOperations,
   Teams: teamOperations,
-  Admin: { ...adminOperations, ...organizationAdminOperations },
+  "API keys": ownApiKeyOperations,
+  Admin: { ...adminOperations, ...organizationAdminOperations, ...apiKeyAdminOperations },
   Service: gatewayOperations,
 };
 

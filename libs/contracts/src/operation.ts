@@ -16,7 +16,9 @@ export type FeatureName =
   | "openApi"
   | "organization"
   | "organizationAdmin"
-  | "teams";
+  | "teams"
+  | "apiKey"
+  | "apiKeyAdmin";
 
 /** What a caller's roles must allow, and the refusal where they do not. */
 export interface RequiredPermission {
@@ -52,6 +54,11 @@ export interface Operation {
   readonly permission?: RequiredPermission;
   /** Refuses an admin who impersonates the user: it gives what outlasts the impersonation, or takes away a way in. */
   readonly refusesImpersonators?: boolean;
+  /**
+   * Refuses a session that an API key opened: it changes what keys there are, gives what outlasts the key, takes away a way in,
+   * or is about the browser's own session.
+   */
+  readonly refusesApiKeys?: boolean;
   /** Not offered while this part of the options is off. */
   readonly feature?: FeatureName;
   /** Redirect URLs in its input, in the order in which they are checked. */

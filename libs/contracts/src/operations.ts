@@ -1,4 +1,5 @@
 import type { Operation } from "./operation.ts";
+import { apiKeyOperations } from "./operations/apikey.ts";
 import { gatewayOperations } from "./operations/gateway.ts";
 import { identityOperations } from "./operations/identity.ts";
 import { organizationOperations } from "./operations/organization.ts";
@@ -8,6 +9,7 @@ export const operations = {
   gateway: gatewayOperations,
   identity: identityOperations,
   organization: organizationOperations,
+  apikey: apiKeyOperations,
 } as const;
 
 /** Every operation of the house in one list. */

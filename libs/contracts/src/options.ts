@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { accountOptions, verificationOptions } from "./options/account.ts";
 import { adminOptions } from "./options/admin.ts";
+import { apiKeyOptions } from "./options/api-key.ts";
 import { advancedOptions } from "./options/advanced.ts";
 import { captchaOptions } from "./options/captcha.ts";
 import { emailAndPasswordOptions } from "./options/email-and-password.ts";
@@ -73,6 +74,7 @@ export const optionsSchema = z.strictObject({
   username: usernameOptions,
   admin: adminOptions,
   organization: organizationOptions,
+  apiKey: apiKeyOptions,
   jwt: jwtOptions,
   captcha: captchaOptions,
   openApi: openApiOptions,

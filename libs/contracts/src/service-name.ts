@@ -1,4 +1,4 @@
 /** The services of the house, in the order in which they start. */
-export const serviceNames = ["mailer", "identity", "organization", "gateway"] as const;
+export const serviceNames = ["mailer", "identity", "organization", "apikey", "gateway"] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

@@ -14,6 +14,13 @@ export interface WireErrorDetail {
   retryAfterSeconds?: number;
   cause?: unknown;
   issues?: readonly ValidationIssue[];
+  /** What a client needs besides to go on. */
+  details?: ErrorDetails;
+}
+
+/** Milliseconds after which an API key may be used again. */
+export interface ErrorDetails {
+  tryAgainIn: number;
 }
 
 /** The JSON envelope of every error that has a body. */
@@ -21,6 +28,7 @@ export interface ErrorBody {
   code?: string;
   message: string;
   issues?: readonly ValidationIssue[];
+  details?: ErrorDetails;
 }
 
 /** An answer that is an error of the catalogue. Throw it anywhere below an operation; one place turns it into HTTP. */
@@ -30,6 +38,7 @@ export class WireError extends Error {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
   readonly issues: readonly ValidationIssue[] | undefined;
+  readonly details: ErrorDetails | undefined;
 
   constructor(code: ErrorCode, detail: WireErrorDetail = {}) {
     super(detail.message ?? errorCatalogue[code].message, { cause: detail.cause });
@@ -37,6 +46,7 @@ export class WireError extends Error {
     this.status = detail.status ?? errorCatalogue[code].status;
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.issues = detail.issues;
+    this.details = detail.details;
   }
 
   /** What the client reads. */
@@ -44,6 +54,7 @@ export class WireError extends Error {
     if (!showsCode(this.code)) return { message: this.message };
     const body: ErrorBody = { code: wireCode(this.code, this.message), message: this.message };
     if (this.issues) body.issues = this.issues;
+    if (this.details) body.details = this.details;
     return body;
   }
 }

@@ -3,12 +3,13 @@ import { randomFillSync } from "node:crypto";
 const digits = "0123456789";
 const lowerCase = "abcdefghijklmnopqrstuvwxyz";
 const alphabets = {
+  letters: Buffer.from(lowerCase + lowerCase.toUpperCase()),
   alphanumeric: Buffer.from(lowerCase + lowerCase.toUpperCase() + digits),
   lowerAlphanumeric: Buffer.from(digits + lowerCase),
   urlSafe: Buffer.from(`${lowerCase}${lowerCase.toUpperCase()}${digits}-_`),
 };
 
-/** `alphanumeric` is a-z A-Z 0-9 (5.95 bits a character), `lowerAlphanumeric` is 0-9 a-z (5.17 bits), `urlSafe` is a-z A-Z 0-9 - _ (6 bits). */
+/** `letters` is a-z A-Z (5.7 bits a character), `alphanumeric` is a-z A-Z 0-9 (5.95 bits a character), `lowerAlphanumeric` is 0-9 a-z (5.17 bits), `urlSafe` is a-z A-Z 0-9 - _ (6 bits). */
 export type TokenAlphabet = keyof typeof alphabets;
 
 /** Random bytes fetched ahead, because a call to the generator costs more than a token; wiped as they are used. */

@@ -1,4 +1,4 @@
-export { appendAudit, type AuditEntry, auditRow } from "./events/append-audit.ts";
+export { appendAudit, appendAudits, type AuditEntry, auditRow } from "./events/append-audit.ts";
 export { serviceActor } from "./events/service-actor.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
@@ -24,6 +24,7 @@ export { lookUpTogether } from "./database/look-up-together.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema, pendingMigrations } from "./database/migrate-schema.ts";
 export {
+  isDeadlock,
   isMissingReference,
   isUniqueViolation,
   isUnreadableText,
@@ -33,6 +34,7 @@ export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
 export { planAnew } from "./database/plan-anew.ts";
+export { estimateRows } from "./database/estimate-rows.ts";
 export { createRowIds, type RowIds } from "./database/row-ids.ts";
 export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { createRedis } from "./database/redis.ts";
@@ -50,7 +52,6 @@ export {
   type FirstChecks,
   type Handlers,
   mountOperations,
-  type ResolvedSession,
 } from "./http/mount-operations.ts";
 export {
   createOutbound,
@@ -59,6 +60,7 @@ export {
   type OutboundOptions,
 } from "./http/outbound.ts";
 export { OutboundError } from "./http/outbound-error.ts";
+export type { ResolvedSession } from "./http/require-session.ts";
 export { timesOf } from "./http/times-of.ts";
 export { vouchedSession } from "./http/vouched-session.ts";
 export { readBody } from "./http/read-body.ts";
@@ -70,11 +72,16 @@ export { isUnavailable } from "./http/unavailable.ts";
 export { registerOutboxGauges, registerQueueGauge } from "./observe/bus-gauges.ts";
 export { registerGauge } from "./observe/gauge.ts";
 export { type HealthCheck, mountHealth } from "./observe/health.ts";
+export { writeCursor } from "./lists/list-cursor.ts";
+export { type ListPage, readPage } from "./lists/read-page.ts";
+export { refuseQuery } from "./lists/refuse-query.ts";
+export { exactTotalMax, takePage } from "./lists/take-page.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
 export { migrateWithViews } from "./views/migrate-with-views.ts";
 export type { WantedView } from "./views/view-rules.ts";
 export { withDeadline } from "./run/with-deadline.ts";
+export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
 export { every } from "./run/every.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
 export {

@@ -5,7 +5,8 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Pool } from "undici";
 import { createSessionCookies } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
-import { type Admitted, createPipeline } from "./pipeline/answer-request.ts";
+import type { Admitted } from "./pipeline/admitted.ts";
+import { createPipeline } from "./pipeline/answer-request.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 
 declare module "fastify" {

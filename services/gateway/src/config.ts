@@ -28,6 +28,7 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
     storage: options.rateLimit.storage ?? (options.redisUrl ? "secondary-storage" : "memory"),
   } as const,
   openApi: options.openApi,
+  apiKey: options.apiKey,
   additionalFields: {
     user: options.user.additionalFields,
     session: options.session.additionalFields,
@@ -40,6 +41,8 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
     organization: options.organization.enabled,
     organizationAdmin: options.organization.enabled && options.admin.enabled,
     teams: options.organization.enabled && options.organization.teams.enabled,
+    apiKey: options.apiKey.enabled,
+    apiKeyAdmin: options.apiKey.enabled && options.admin.enabled,
   } satisfies Record<FeatureName, boolean>,
   advanced: options.advanced,
   urls: network.urls,

@@ -37,9 +37,10 @@ export interface Deps {
   sessionCopies: SessionCopies;
   epochs: UserEpochs;
   /** Connections to each service. */
-  services: Readonly<Record<"identity" | "organization", Pool>>;
-  /** Asks identity in our own name. */
+  services: Readonly<Record<"apikey" | "identity" | "organization", Pool>>;
+  /** Ask these in our own name. */
   identity: ServiceClient;
+  apikey: ServiceClient;
   redis: Redis | undefined;
   db: Kysely<unknown> | undefined;
   logger: Logger;
@@ -67,7 +68,9 @@ export const createDeps = (settings: Settings): Deps => {
   const services = {
     identity: createServicePool(config.urls.identity),
     organization: createServicePool(config.urls.organization),
+    apikey: createServicePool(config.urls.apikey),
   };
+  const clientOf = (to: Pool) => createServiceClient({ to, from: "gateway", ring, clock });
   return {
     config,
     clock,
@@ -82,7 +85,8 @@ export const createDeps = (settings: Settings): Deps => {
     sessionCopies: createSessionCopies({ ring, clock }),
     epochs: createUserEpochs({ clock, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
-    identity: createServiceClient({ to: services.identity, from: "gateway", ring, clock }),
+    identity: clientOf(services.identity),
+    apikey: clientOf(services.apikey),
     redis,
     db,
     logger,

@@ -9,7 +9,7 @@ import {
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "./deps.ts";
 import { createFirstChecks, createHandlers } from "./operations.ts";
-import { resolveSession } from "./sessions/resolve-session.ts";
+import { resolveCaller } from "./sessions/resolve-caller.ts";
 
 /** The HTTP face of this service: its operations, health and metrics. */
 export const buildApp = (deps: Deps): FastifyInstance => {
@@ -34,7 +34,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     hooks: deps.config.hooks,
     freshAgeSeconds: deps.config.session.freshAge,
     firstChecks: createFirstChecks(deps),
-    resolveSession: (caller, options) => resolveSession(deps, caller, options),
+    resolveSession: (caller, options) => resolveCaller(deps, caller, options),
     admin: deps.config.admin,
     headersFor: deps.epochNotes.headersFor,
     additionalFields: deps.config.additionalFields,

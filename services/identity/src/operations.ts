@@ -43,6 +43,7 @@ import { changeEmail } from "./users/change-email.ts";
 import { checkUsernameFirst } from "./users/check-username-first.ts";
 import { deleteUserCallback } from "./users/delete-user-callback.ts";
 import { deleteUser } from "./users/delete-user.ts";
+import { findKeyOwner } from "./users/find-key-owner.ts";
 import { findUsers } from "./users/find-users.ts";
 import { isUsernameAvailable } from "./users/is-username-available.ts";
 import { signInEmail } from "./users/sign-in-email.ts";
@@ -111,6 +112,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   findUsers: (call) => findUsers(deps, call),
   chooseOrganization: (call) => chooseOrganization(deps, call),
   forgetOrganization: (call) => forgetOrganization(deps, call),
+  findKeyOwner: (call) => findKeyOwner(deps, call),
 });
 
 /** What is looked at in a body before anything else, as it was sent. */

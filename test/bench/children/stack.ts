@@ -1,3 +1,4 @@
+import type { ServiceName } from "@latchkey/contracts";
 import { runAll, type RunningAll } from "../../../scripts/run-all.ts";
 import { serveParent } from "../harness/serve-parent.ts";
 import { type StackInput, stackSettings } from "../harness/stack-settings.ts";
@@ -11,5 +12,6 @@ serveParent({
     running = await runAll(stackSettings(input));
     return running.url;
   },
+  urlOf: (service: ServiceName) => running?.services[service]?.url,
   stop: () => running?.stop(),
 });

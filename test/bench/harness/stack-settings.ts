@@ -12,10 +12,14 @@ export interface StackInput {
 /** Signs cookies on both sides of the wire. */
 export const benchSecret = "a secret for benchmarks, and for nothing else";
 
+/** What internal operations are asked with. */
+export const benchToken = "a service token for benchmarks";
+
 const anyPort = {
   PORT: "0",
   IDENTITY_PORT: "0",
   ORGANIZATION_PORT: "0",
+  APIKEY_PORT: "0",
   MAILER_PORT: "0",
   GATEWAY_INTERNAL_PORT: "0",
 };
@@ -27,6 +31,7 @@ export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: Stack
       secret: [benchSecret],
       databaseUrl,
       ...(redis ? { redisUrl: redis.url } : {}),
+      serviceTokens: { bench: benchToken },
       rateLimit: { enabled: false },
       session: { cookieCache: { enabled: cookieCache } },
       logger: { level: "warn" },

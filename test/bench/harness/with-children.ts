@@ -21,4 +21,5 @@ const child = (name: string) => new URL(`../children/${name}.ts`, import.meta.ur
 export const stackModule = child("stack");
 export const floorModule = child("floor");
 export const cachedFloorModule = child("cached-floor");
+export const verifyFloorModule = child("verify-floor");
 export const scryptModule = child("scrypt");

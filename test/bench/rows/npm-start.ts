@@ -14,6 +14,7 @@ const portVariables = [
   "PORT",
   "IDENTITY_PORT",
   "ORGANIZATION_PORT",
+  "APIKEY_PORT",
   "MAILER_PORT",
   "GATEWAY_INTERNAL_PORT",
 ];

@@ -2,6 +2,7 @@ import { accountOperations } from "./identity/accounts.ts";
 import { adminOperations } from "./identity/admin.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
+import { internalApiKeySupport } from "./identity/internal-api-key.ts";
 import { internalOrganizationSupport } from "./identity/internal-organization.ts";
 import { passwordOperations } from "./identity/passwords.ts";
 import { profileOperations } from "./identity/profile.ts";
@@ -27,4 +28,5 @@ export const identityOperations = {
   ...internalAdminOperations,
   ...internalOperations,
   ...internalOrganizationSupport,
+  ...internalApiKeySupport,
 } as const;

@@ -11,12 +11,14 @@ export const adminStatements = {
   user: ["create", "list", "set-role", "ban", "impersonate", "delete", "set-password"],
   session: ["list", "revoke", "delete"],
   organization: ["list", "get", "update", "delete"],
+  apiKey: ["list", "update", "delete"],
 } as const;
 
 const everything: Record<string, string[]> = {
   user: [...adminStatements.user],
   session: [...adminStatements.session],
   organization: [...adminStatements.organization],
+  apiKey: [...adminStatements.apiKey],
 };
 
 export const adminOptions = section({

@@ -9,6 +9,7 @@ const defaultPorts: Record<ServiceName, number> = {
   gateway: 3000,
   identity: 3001,
   organization: 3002,
+  apikey: 3003,
   mailer: 3004,
 };
 const defaultGatewayInternalPort = 3005;
@@ -62,6 +63,7 @@ const readNetwork = (
     gateway: read.port("PORT", defaultPorts.gateway),
     identity: read.port("IDENTITY_PORT", defaultPorts.identity),
     organization: read.port("ORGANIZATION_PORT", defaultPorts.organization),
+    apikey: read.port("APIKEY_PORT", defaultPorts.apikey),
     mailer: read.port("MAILER_PORT", defaultPorts.mailer),
   };
   return {
@@ -73,6 +75,7 @@ const readNetwork = (
       gateway: read.url("gateway", ports.gateway),
       identity: read.url("identity", ports.identity),
       organization: read.url("organization", ports.organization),
+      apikey: read.url("apikey", ports.apikey),
       mailer: read.url("mailer", ports.mailer),
     },
   };
@@ -100,6 +103,18 @@ const checkOrganization = ({ organization }: Options): string[] => {
   return problems;
 };
 
+const checkApiKey = ({ apiKey }: Options): string[] => {
+  const problems: string[] = [];
+  const { keyExpiration } = apiKey;
+  if (apiKey.minimumPrefixLength > apiKey.maximumPrefixLength)
+    problems.push("apiKey.minimumPrefixLength: must not exceed maximumPrefixLength");
+  if (apiKey.minimumNameLength > apiKey.maximumNameLength)
+    problems.push("apiKey.minimumNameLength: must not exceed maximumNameLength");
+  if (keyExpiration.minExpiresIn > keyExpiration.maxExpiresIn)
+    problems.push("apiKey.keyExpiration.minExpiresIn: must not exceed maxExpiresIn");
+  return problems;
+};
+
 /** Rules between options that no schema of one option can hold. */
 const checkTogether = (options: Options, production: boolean): string[] => {
   const problems: string[] = [];
@@ -121,7 +136,7 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   ];
   if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
     problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
-  problems.push(...checkSocial(options), ...checkOrganization(options));
+  problems.push(...checkSocial(options), ...checkOrganization(options), ...checkApiKey(options));
   if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");

@@ -9,3 +9,6 @@ export const isMissingReference = (error: unknown): boolean => hasCode(error, "2
 
 /** Whether a statement failed because a text is none of the type that it was taken for. */
 export const isUnreadableText = (error: unknown): boolean => hasCode(error, "22P02");
+
+/** Whether a statement failed because it and another one waited for each other; its transaction is over. */
+export const isDeadlock = (error: unknown): boolean => hasCode(error, "40P01");

@@ -48,3 +48,36 @@ test("a statement that fails does so for all who share it, and for nobody after 
   expect(shared.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   expect(await find(2)).toMatchObject({ id: 2 });
 });
+
+test("what is asked for while as many statements as may be are on their way gathers for the next one", async () => {
+  const statements: { keys: readonly number[]; answer: PromiseWithResolvers<void> }[] = [];
+  const find = lookUpTogether<number, { id: number }>({
+    nameOf: String,
+    keyOf: ({ id }) => id,
+    statementsMax: 2,
+    read: async (keys) => {
+      const answer = Promise.withResolvers<void>();
+      statements.push({ keys, answer });
+      await answer.promise;
+      return keys.map((id) => ({ id }));
+    },
+  });
+  const turn = () => new Promise<void>((resolve) => void setImmediate(resolve));
+  const asked: Promise<unknown>[] = [];
+  for (const key of [1, 2, 3, 4]) {
+    asked.push(find(key));
+    await turn();
+  }
+  for (let key = 5; key < 70; key += 1) asked.push(find(key));
+  await turn();
+  expect(statements.map(({ keys }) => keys.length)).toEqual([1, 1]);
+  statements[1]?.answer.resolve();
+  await turn();
+  statements[0]?.answer.resolve();
+  await turn();
+  expect(statements.map(({ keys }) => keys.length)).toEqual([1, 1, 64, 3]);
+  for (const { answer } of statements) answer.resolve();
+  expect(await Promise.all(asked)).toEqual(
+    Array.from({ length: 69 }, (_, index) => ({ id: index + 1 })),
+  );
+});

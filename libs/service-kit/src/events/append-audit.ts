@@ -35,12 +35,21 @@ export const auditRow = (
   after: json(entry.after),
 });
 
+/** Writes audit rows in the transaction of the changes that they tell of. */
+export const appendAudits = async <Tables extends KitTables>(
+  trx: Kysely<Tables>,
+  collaborators: { clock: () => number },
+  entries: readonly AuditEntry[],
+): Promise<void> => {
+  if (entries.length === 0) return;
+  const db = trx as unknown as Kysely<KitTables>; // a service's tables extend these
+  const rows = entries.map((entry) => auditRow(collaborators, entry));
+  await db.insertInto("audit").values(rows).execute();
+};
+
 /** Writes an audit row in the transaction of the change that it tells of. */
-export const appendAudit = async <Tables extends KitTables>(
+export const appendAudit = <Tables extends KitTables>(
   trx: Kysely<Tables>,
   collaborators: { clock: () => number },
   entry: AuditEntry,
-): Promise<void> => {
-  const db = trx as unknown as Kysely<KitTables>; // a service's tables extend these
-  await db.insertInto("audit").values(auditRow(collaborators, entry)).execute();
-};
+): Promise<void> => appendAudits(trx, collaborators, [entry]);

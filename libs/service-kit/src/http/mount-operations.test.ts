@@ -54,6 +54,17 @@ const owned = {
     permission: { resource: "user", action: "list", refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS" },
     signedOut: ["USER_NOT_FOUND", 401],
   }),
+  keyless: operation({
+    ...common,
+    name: "keyless",
+    method: "POST",
+    path: "/keyless",
+    summary: "Refuses keys.",
+    reply: z.object({ ok: z.boolean() }),
+    access: "permission",
+    permission: { resource: "user", action: "list", refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS" },
+    refusesApiKeys: true,
+  }),
   inside: operation({
     ...common,
     name: "inside",
@@ -104,6 +115,7 @@ beforeAll(async () => {
       },
       mine: async () => ({ reply: { ok: true } }),
       guarded: async () => ({ reply: { ok: true } }),
+      keyless: async () => ({ reply: { ok: true } }),
       inside: async ({ caller, query }) => ({
         reply: query.n === "0" ? null : { service: caller.service ?? "", n: query.n },
       }),
@@ -195,6 +207,17 @@ test("who holds no session is refused with the error that the operation names, a
     [403, expect.objectContaining({ code: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS" })],
     [200, { ok: true }],
   ]);
+});
+
+test("an operation that refuses keys is closed to a session by one, whatever its user may do, and to no other", async () => {
+  const byKey = { apiKeyId: "k", sessionToken: "admin's" };
+  const answers = await Promise.all([
+    ask("/keyless", {}, { operation: "keyless", ...byKey }),
+    ask("/keyless", {}, { operation: "keyless", sessionToken: "admin's" }),
+    ask("/guarded", {}, { operation: "guarded", ...byKey }),
+  ]);
+  expect(answers.map(({ status }) => status)).toEqual([403, 200, 200]);
+  expect(await answers[0]?.json()).toEqual({ code: "FORBIDDEN", message: "Forbidden" });
 });
 
 test("invalid input is told by field and reason, never by value", async () => {

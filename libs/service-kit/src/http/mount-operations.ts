@@ -2,17 +2,14 @@ import {
   type AdditionalFields,
   type Caller,
   callerHeader,
-  hasPermissions,
   type HookContext,
   jsonSchema,
   type Operation,
   type OperationInput,
   type OperationReply,
   type Options,
-  type Session,
   type SessionEffect,
   sessionEffectHeader,
-  type FullUser,
   WireError,
 } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
@@ -21,16 +18,9 @@ import fastJsonStringify from "fast-json-stringify";
 import type { z } from "zod";
 import type { Metrics } from "../observe/metrics.ts";
 import { verifyCaller } from "./caller-signature.ts";
-import { isStale } from "./is-stale.ts";
 import { readBody } from "./read-body.ts";
+import { requireSession, type ResolvedSession, type SessionRules } from "./require-session.ts";
 import { sendJson } from "./send-json.ts";
-
-/** A session with its user, and what finding it did to the browser's session. */
-export interface ResolvedSession {
-  session: Session;
-  user: FullUser;
-  effect?: SessionEffect;
-}
 
 /** One call of an operation. `session` is there whenever the operation asks for one. */
 export interface Call<O extends Operation> extends OperationInput<O> {
@@ -61,21 +51,12 @@ export type FirstChecks<Owned extends Record<string, Operation>> = {
 
 type AnyHandler = (call: Call<Operation>) => Promise<Answer<unknown>>;
 
-export interface MountOptions {
+export interface MountOptions extends SessionRules {
   ring: SecretRing;
-  clock: () => number;
   metrics: Metrics;
   /** The name of an internal caller, by its Authorization header. */
   readServiceToken: (authorization: string | undefined) => string | undefined;
   hooks: Options["hooks"];
-  freshAgeSeconds: number;
-  /** Finds the caller's session; undefined when there is none. */
-  resolveSession: (
-    caller: Caller,
-    options: { disableRefresh: boolean },
-  ) => Promise<ResolvedSession | undefined>;
-  /** What roles of users allow, for the operations that ask for a permission. */
-  admin: Options["admin"];
   /** Headers that tell the gateway what a call did. */
   headersFor?: (caller: Caller) => Record<string, string> | undefined;
   /** The configured additional fields, which replies show. */
@@ -97,34 +78,6 @@ const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query")
 /** The body of an operation that takes one; undefined where there is none and there need not be. */
 const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): unknown =>
   body && !(bodyOptional && sent === undefined) ? parseInput(body, sent, "body") : undefined;
-
-const signedOutError = ({ signedOut = "UNAUTHORIZED" }: Operation): WireError => {
-  if (typeof signedOut === "string") return new WireError(signedOut);
-  const [code, status] = signedOut;
-  return new WireError(code, { status });
-};
-
-const requireSession = async (
-  declared: Operation,
-  options: MountOptions,
-  { caller, query }: { caller: Caller; query: Record<string, unknown> },
-): Promise<ResolvedSession> => {
-  const found = await options.resolveSession(caller, {
-    disableRefresh: query["disableRefresh"] === "true",
-  });
-  if (!found) throw signedOutError(declared);
-  if (declared.refusesImpersonators && found.session.impersonatedBy)
-    throw new WireError("FORBIDDEN");
-  if (declared.permission) {
-    const { resource, action, refusal } = declared.permission;
-    if (!hasPermissions(options.admin, found.user, { [resource]: [action] }))
-      throw new WireError(refusal);
-  }
-  const freshness = { now: options.clock(), freshAgeSeconds: options.freshAgeSeconds };
-  if (declared.access === "fresh session" && isStale(found.session.updatedAt, freshness))
-    throw new WireError("SESSION_IS_NOT_FRESH");
-  return found;
-};
 
 const sendEffect = (reply: FastifyReply, effect: SessionEffect | undefined): void => {
   if (effect)

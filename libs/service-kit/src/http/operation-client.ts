@@ -1,5 +1,6 @@
 import {
   callerHeader,
+  type ErrorBody,
   type ErrorCode,
   errorCatalogue,
   type Operation,
@@ -31,16 +32,28 @@ const codeOf = new Map<string, ErrorCode>(
   (Object.keys(errorCatalogue) as ErrorCode[]).map((code) => [wireCode(code), code]),
 );
 
-const errorOf = (operation: Operation, { status, body }: SentAnswer): Error => {
-  const text = body.toString();
-  const { code, message } = (text.startsWith("{") ? JSON.parse(text) : {}) as {
-    code?: string;
-    message?: string;
-  };
+/** Whole seconds, as services of the house say it. */
+const retryAfterOf = ({ headers }: SentAnswer): { retryAfterSeconds?: number } => {
+  const seconds = headers["retry-after"];
+  return typeof seconds === "string" && /^\d{1,9}$/.test(seconds)
+    ? { retryAfterSeconds: Number(seconds) }
+    : {};
+};
+
+const errorOf = (operation: Operation, answer: SentAnswer): Error => {
+  const { status } = answer;
+  const text = answer.body.toString();
+  const { code, message, details } = (
+    text.startsWith("{") ? JSON.parse(text) : {}
+  ) as Partial<ErrorBody>;
   const known = code === undefined ? undefined : codeOf.get(code);
-  return known
-    ? new WireError(known, { status, ...(message ? { message } : {}) })
-    : new Error(`${operation.name} answered ${status}`);
+  if (!known) return new Error(`${operation.name} answered ${status}`);
+  return new WireError(known, {
+    status,
+    ...(message ? { message } : {}),
+    ...(details ? { details } : {}),
+    ...retryAfterOf(answer),
+  });
 };
 
 const searchOf = (query: object | undefined): string => {

@@ -1,5 +1,5 @@
 import type { AdditionalFields, Caller, FullUser, Session } from "@latchkey/contracts";
-import type { ResolvedSession } from "./mount-operations.ts";
+import type { ResolvedSession } from "./require-session.ts";
 import { timesOf } from "./times-of.ts";
 
 const timeOf = (text: unknown): Date => new Date(text as string); // as identity wrote it

@@ -1,3 +1,4 @@
+import { callerHeader } from "@latchkey/contracts";
 import { type DestinationStream, type Logger, pino } from "pino";
 
 export type { Logger } from "pino";
@@ -25,7 +26,12 @@ const secretMembers = [
   "cookie",
   "html",
   "text",
+  // Of Postgres: it quotes values of the row.
+  "detail",
 ];
+
+/** Headers that hold one; the first may be named otherwise by option. */
+const secretHeaders = ["x-api-key", callerHeader];
 
 /** JSON lines with the service's name; secrets are replaced by `[redacted]`. */
 export const createLogger = (options: LoggerOptions): Logger =>
@@ -35,7 +41,10 @@ export const createLogger = (options: LoggerOptions): Logger =>
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: {
-        paths: secretMembers.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
+        paths: [
+          ...secretMembers.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),
+          ...secretHeaders.flatMap((name) => [`["${name}"]`, `*["${name}"]`, `*.*["${name}"]`]),
+        ],
         censor: "[redacted]",
       },
     },

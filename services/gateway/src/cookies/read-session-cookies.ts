@@ -1,6 +1,7 @@
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
+import { createBoundedMemo } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
-import { createBoundedMemo } from "./bounded-memo.ts";
+
 import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import { marker, parseParked, type ParkedSession } from "./parked-session.ts";
 import { unquoted } from "./unquoted.ts";
@@ -18,7 +19,8 @@ export interface SessionCookies {
   copy: string | undefined;
 }
 
-const noCookies: SessionCookies = {
+/** Of a request without cookies. */
+export const noCookies: SessionCookies = {
   token: undefined,
   browserSession: false,
   parkedSession: undefined,

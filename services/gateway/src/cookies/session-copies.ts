@@ -1,5 +1,5 @@
 import { decodeSessionData, type SecretRing } from "@latchkey/crypto";
-import { createBoundedMemo, detached } from "./bounded-memo.ts";
+import { createBoundedMemo, detached } from "@latchkey/service-kit";
 
 /** A copy of a session that we signed, as a browser's cookie holds it. */
 export interface SessionCopy {

@@ -1,86 +1,14 @@
-import { type Operation, WireError } from "@latchkey/contracts";
-import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { readBearerToken } from "../cookies/bearer-token.ts";
-import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { SessionCookieJar } from "../cookies/session-cookies.ts";
 import { allowOrigin, answerPreflight, isPreflight } from "../cors/cors.ts";
 import type { Deps } from "../deps.ts";
-import { forward } from "../forward/forward.ts";
 import type { Decision } from "../limits/limiter.ts";
+import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
-import { answerOwn } from "./answer-own.ts";
-import { needsSession, readCachedAnswer } from "./cached-answer.ts";
-import { callerOf } from "./caller-of.ts";
-import { checkInput } from "./check-input.ts";
-import { createInboundReader, type Inbound } from "./read-inbound.ts";
-import { resolveHolder } from "./resolve-holder.ts";
-import { recheckRedirect } from "./recheck-redirect.ts";
-import { sendAnswer } from "./send-answer.ts";
-import { createTrustReader, type Trust } from "./trust.ts";
-
-/** Puts an answer on a reply; kept apart from making it, so that a rate limit can be decided in the meantime. */
-type Finish = (reply: FastifyReply) => FastifyReply;
-
-/** A request that was let in, until it is answered. */
-export interface Admitted {
-  inbound: Inbound;
-  operation: Operation;
-  trust: Trust;
-  decision: Decision | Promise<Decision>;
-}
-
-const refuseOverLimit = (decision: Decision): void => {
-  if (!decision.allowed)
-    throw new WireError("TOO_MANY_REQUESTS", { retryAfterSeconds: decision.retryAfterSeconds });
-};
-
-/** What the client holds of a session: where no cookie holds one, a bearer token does. */
-const withBearer = (
-  { config, ring }: Pick<Deps, "config" | "ring">,
-  { headers: { authorization } }: FastifyRequest,
-  cookies: SessionCookies,
-): SessionCookies =>
-  cookies.token === undefined
-    ? { ...cookies, token: readBearerToken(ring, config.bearer, authorization) }
-    : cookies;
-
-/** Checks a request and has its owner answer it. */
-const askOwner = async (
-  deps: Deps & { jar: SessionCookieJar },
-  admitted: Admitted,
-): Promise<Finish> => {
-  const { inbound, operation, trust } = admitted;
-  const { config, jar } = deps;
-  const { request, search, path } = inbound;
-  if (operation.owner === "gateway")
-    return (reply) => answerOwn(deps, { operation, inbound }, reply);
-  await checkInput(inbound, operation, {
-    trust,
-    checksOrigin: !config.advanced.disableCSRFCheck,
-    jar,
-  });
-  const cookies = jar.read(request.headers.cookie);
-  const cached = readCachedAnswer(deps, admitted, cookies);
-  const { json } = cached;
-  if (json !== undefined && !needsSession(operation)) return (reply) => sendJson(reply, json);
-  const held = withBearer(deps, request, cookies);
-  const resolved = needsSession(operation)
-    ? await resolveHolder(deps, { request, token: held.token, json })
-    : undefined;
-  const caller = callerOf(deps, admitted, held);
-  const answered = await forward(deps, {
-    operation,
-    path: path ?? operation.path,
-    search,
-    contentType: request.headers["content-type"],
-    body: request.body as Buffer | undefined,
-    caller: resolved ? { ...caller, resolved } : caller,
-  });
-  const answer = recheckRedirect(deps, admitted, answered);
-  const bearer = config.bearer.enabled;
-  return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCopy: cached.isBad });
-};
+import type { Admitted } from "./admitted.ts";
+import { askOwner, type Finish } from "./ask-owner.ts";
+import { createInboundReader } from "./read-inbound.ts";
+import { createTrustReader } from "./trust.ts";
 
 /** Asks while the limit is still being decided, which only an operation that changes nothing leaves open so long. */
 const askWithinLimit = async (

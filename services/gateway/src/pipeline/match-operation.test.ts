@@ -10,6 +10,8 @@ const everything = {
   organization: true,
   organizationAdmin: true,
   teams: true,
+  apiKey: true,
+  apiKeyAdmin: true,
 };
 const features = Object.keys(everything) as (keyof typeof everything)[];
 const match = createOperationMatcher(everything);

@@ -27,15 +27,23 @@ const exposeTokens = (reply: FastifyReply): void => {
   if (carried.length > 0) reply.header("access-control-expose-headers", carried.join(", "));
 };
 
-/** Passes an owner's answer on, body untouched, and carries out what it does to the browser's session. */
+/** Carries out what an answer does to the browser's session. */
+const tellBrowser = (reply: FastifyReply, { effect }: Forwarded, options: SendOptions): void => {
+  if (effect) applyEffect(reply, effect, options);
+  else if (options.holdsBadCopy) reply.header("set-cookie", options.jar.clearCopy());
+};
+
+/**
+ * Passes an owner's answer on, body untouched. What it does to the browser's session is carried out only with `options`: without
+ * them the client did not ask in that session.
+ */
 export const sendAnswer = (
   reply: FastifyReply,
   answer: Forwarded,
-  options: SendOptions,
+  options?: SendOptions,
 ): FastifyReply => {
   reply.code(answer.status).headers(answer.headers);
-  if (answer.effect) applyEffect(reply, answer.effect, options);
-  else if (options.holdsBadCopy) reply.header("set-cookie", options.jar.clearCopy());
+  if (options) tellBrowser(reply, answer, options);
   exposeTokens(reply);
   // Fastify would name a type for bytes, also where there are none.
   return reply.send(answer.body.length > 0 ? answer.body : undefined);

@@ -13,7 +13,11 @@ import { toUser, type UserRow } from "../users/user-row.ts";
 import { checkPassword } from "./check-password.ts";
 import { checkPasswordLength } from "./check-password-length.ts";
 import { findPassword } from "./find-password.ts";
-import { replacePassword, type ReplacePasswordNeeds } from "./replace-password.ts";
+import {
+  type PasswordReplacement,
+  replacePassword,
+  type ReplacePasswordNeeds,
+} from "./replace-password.ts";
 
 type ChangePassword = typeof operations.identity.changePassword;
 type Needs = CreateSessionNeeds & ReplacePasswordNeeds & Pick<Deps, "passwords">;
@@ -39,27 +43,36 @@ interface Change {
   started: NewSession | undefined;
 }
 
+/** Whose sessions end: who came by an API key has none that could be spared. */
+const endsOf = (
+  { body }: Call<ChangePassword>,
+  started: NewSession | undefined,
+): PasswordReplacement["ends"] => {
+  if (started) return { except: hashToken(started.token) };
+  return body.revokeOtherSessions ? "all" : "none";
+};
+
 /** Writes the new password if the one that was checked is still theirs: of two changes at once one does. */
 const write = async (
   deps: Needs,
-  { caller, session: current }: Call<ChangePassword>,
+  call: Call<ChangePassword>,
   { passwordHash, seen, started }: Change,
 ): Promise<void> => {
+  const { caller, session: current } = call;
   const { userId } = current.session;
-  const [actor, tokenHash] = [sessionActor(current), started && hashToken(started.token)];
   const isReplaced = await replacePassword(deps, {
     userId,
     passwordHash,
     seen,
-    ends: tokenHash ? { except: tokenHash } : "none",
+    ends: endsOf(call, started),
     action: "password.changed",
-    actor,
+    actor: sessionActor(current),
     caller,
   });
   if (isReplaced) return;
-  if (started && tokenHash)
+  if (started)
     await deps.sessions.revoke(
-      { tokenHash, userId },
+      { tokenHash: hashToken(started.token), userId },
       {
         actor: { kind: "system" },
         subject: { kind: "session", id: started.session.id },
@@ -72,21 +85,20 @@ const write = async (
 
 /**
  * Replaces the caller's password. Asked to end their sessions, it ends all of them and starts a new one, which the browser
- * gets: it is started first, so that what ends the others, even late, can spare it.
+ * gets: it is started first, so that what ends the others, even late, can spare it. Who came by an API key gets none.
  */
 export const changePassword = async (
   deps: Needs,
   call: Call<ChangePassword>,
 ): Promise<Answer<OperationReply<ChangePassword>>> => {
-  const { body } = call;
+  const { body, caller } = call;
   checkPasswordLength(body.newPassword, deps.config.emailAndPassword);
   const seen = await checkPassword(deps, call.session.user.id, body.currentPassword);
   const user = await findUser(deps, call.session.user);
   if (!user) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
   const passwordHash = await deps.passwords.hash(body.newPassword);
-  const started = body.revokeOtherSessions
-    ? await startSession(deps, call, { user, seen })
-    : undefined;
+  const startsAnew = body.revokeOtherSessions && caller.apiKeyId === undefined;
+  const started = startsAnew ? await startSession(deps, call, { user, seen }) : undefined;
   await write(deps, call, { passwordHash, seen, started });
   if (!started) return { reply: { token: null, user: toUser(user) } };
   const current = (await findUser(deps, user)) ?? user;

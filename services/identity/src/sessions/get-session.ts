@@ -4,7 +4,7 @@ import {
   type SessionEffect,
   WireError,
 } from "@latchkey/contracts";
-import { type Answer, type Call, isUnavailable } from "@latchkey/service-kit";
+import { type Answer, type Call, isUnavailable, vouchedSession } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { sessionToken } from "../tokens/session-token.ts";
 import { cachedSession } from "./cached-session.ts";
@@ -24,12 +24,14 @@ const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined 
 
 /**
  * The caller's session and user, or null. A token that opens nothing is taken from the browser; having shown none
- * changes nothing.
+ * changes nothing. The session that an API key stands for is new with each request, so no signed token is made of it unasked.
  */
 export const getSession = async (
   deps: Needs,
   { caller, query }: Call<GetSession>,
 ): Promise<Answer<OperationReply<GetSession>>> => {
+  if (caller.apiKeyId !== undefined)
+    return { reply: vouchedSession(caller, deps.config.additionalFields) ?? null };
   if (caller.sessionToken === undefined) return { reply: null };
   try {
     const found = await resolveSession(deps, caller, {

@@ -11,9 +11,11 @@ const revokeAll = async (
   { caller, session }: Call<RevokeSessions> | Call<RevokeOthers>,
   keepCurrent: boolean,
 ): Promise<Answer<{ status: boolean }>> => {
+  // The session of an API key is none of those that are kept.
+  const isKept = keepCurrent && caller.apiKeyId === undefined;
   await deps.sessions.revokeAll(
     session.user.id,
-    keepCurrent ? hashToken(session.session.token) : undefined,
+    isKept ? hashToken(session.session.token) : undefined,
     {
       actor: sessionActor(session),
       subject: { kind: "user", id: session.user.id },

@@ -9,7 +9,7 @@ import { requestVerification } from "../verification/request-verification.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
 /** What it works with. */
-export type RegisterSocialNeeds = RegisterUserNeeds & Pick<Deps, "fields" | "newEventId" | "ring">;
+export type RegisterSocialNeeds = RegisterUserNeeds & Pick<Deps, "fields">;
 
 /** Whether somebody new may be registered. `requestSignUp` opens what is closed by default, not what is closed for good. */
 const maySignUp = ({ talk, requestSignUp }: SocialSignIn): boolean => {

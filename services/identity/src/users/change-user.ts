@@ -4,6 +4,7 @@ import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { publishBan } from "./publish-ban.ts";
 import { updateUser, type UserGuard, type UserMembers } from "./queries.ts";
 import { applyBeforeHook } from "./row-hooks.ts";
 import { fromWholeUser, toWholeUser, type UserRow } from "./user-row.ts";
@@ -99,6 +100,7 @@ export const changeUser = async (
     const { id: userId, revision } = row;
     await advanceEpoch(deps, trx, { userId, caller, revision });
     await appendEvent(trx, deps, { name: "user.updated", data: { userId } });
+    if ("banned" in members || "banExpires" in members) await publishBan(trx, deps, row);
     await publish?.(trx, row);
     await appendAudit(trx, deps, {
       actor: actor ?? { kind: "user", id: userId },

@@ -1,6 +1,7 @@
 import { type Caller, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
+import { resolveCaller } from "../sessions/resolve-caller.ts";
+import type { ResolveSessionNeeds } from "../sessions/resolve-session.ts";
 import { findUserByUsername } from "./queries.ts";
 import { checkUsername, normaliseUsername } from "./username-rules.ts";
 
@@ -19,7 +20,7 @@ export const checkUsernameFirst = async (
   await checkUsername(options, wanted);
   const holder = await findUserByUsername(deps.db, wanted);
   if (!holder) return;
-  const own = await resolveSession(deps, caller, { disableRefresh: true });
+  const own = await resolveCaller(deps, caller, { disableRefresh: true });
   if (own?.user.id !== holder.id)
     throw new WireError("USERNAME_IS_ALREADY_TAKEN_PLEASE_TRY_ANOTHER");
 };

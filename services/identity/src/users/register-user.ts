@@ -6,6 +6,7 @@ import { proposeAccount } from "../accounts/propose-account.ts";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
 import type { FieldValues } from "../fields/field-set.ts";
+import { publishBan } from "./publish-ban.ts";
 import { insertAccount, insertUser, type NewUser } from "./queries.ts";
 import { applyCreateHook } from "./row-hooks.ts";
 import { isAccountTaken, takenError } from "./taken-error.ts";
@@ -15,7 +16,7 @@ import { normaliseOverride } from "./username-rules.ts";
 /** What it works with. */
 export type RegisterUserNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "logger" | "newId" | "wakeRelay"
+  "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
 >;
 
 /** What is known of a user who is to be. */
@@ -104,6 +105,7 @@ export const registerUser = async (
       if (!row) return undefined;
       const { createdAt, updatedAt } = user;
       await insertAccount(trx, { ...account, ...secrets, createdAt, updatedAt });
+      if (row.banned) await publishBan(trx, deps, row);
       await publish?.(trx);
       await appendAudit(trx, deps, {
         actor: actor ?? { kind: "user", id: row.id },
@@ -119,7 +121,7 @@ export const registerUser = async (
       throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
     });
   if (!registered) return undefined;
-  if (publish) deps.wakeRelay();
+  if (publish || registered.banned) deps.wakeRelay();
   await deps.config.databaseHooks.account.create.after?.(account);
   await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));
   return registered;

@@ -1,8 +1,6 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, exactTotalMax, readPage, takePage } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { readPage } from "../lists/read-page.ts";
-import { exactTotalMax, takePage } from "../lists/take-page.ts";
 import { showOrganization } from "../organizations/show-organization.ts";
 import {
   type CountedOrganizations,

@@ -1,4 +1,4 @@
-import { planAnew } from "@latchkey/service-kit";
+import { estimateRows, type ListPage, planAnew } from "@latchkey/service-kit";
 import {
   type Kysely,
   type QueryCreator,
@@ -8,7 +8,6 @@ import {
   type SqlBool,
 } from "kysely";
 import type { Tables } from "../db/tables.ts";
-import type { ListPage } from "../lists/read-page.ts";
 import type { OrganizationRow } from "../organizations/queries.ts";
 
 /** Which organizations, in which order. */
@@ -176,16 +175,6 @@ export const gather = async (
   return toCounted(await planAnew(db, describe(query, range)));
 };
 
-/** What `explain` gives in JSON, as far as it is of use here. */
-type Explained = readonly [{ Plan: { "Plan Rows": number } }];
-
 /** How many fit, as the planner's statistics have it. */
-export const estimateCount = async (
-  db: Kysely<Tables>,
-  range: OrganizationRange,
-): Promise<number> => {
-  const query = fitting(db, range).select(one);
-  const [row] = await planAnew<object>(db, query, "explain (format json) ");
-  const [[{ Plan: plan }]] = Object.values(row ?? {}) as [Explained];
-  return plan["Plan Rows"];
-};
+export const estimateCount = (db: Kysely<Tables>, range: OrganizationRange): Promise<number> =>
+  estimateRows(db, fitting(db, range).select(one));

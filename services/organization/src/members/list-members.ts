@@ -1,8 +1,13 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call, ResolvedSession } from "@latchkey/service-kit";
+import {
+  type Answer,
+  type Call,
+  exactTotalMax,
+  readPage,
+  type ResolvedSession,
+  takePage,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { readPage } from "../lists/read-page.ts";
-import { exactTotalMax, takePage } from "../lists/take-page.ts";
 import { organizationOf } from "../sessions/organization-of.ts";
 import { withUsers } from "../users/with-users.ts";
 import { listAndCountMembers, type Scope } from "./list/queries.ts";

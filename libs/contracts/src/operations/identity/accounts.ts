@@ -38,5 +38,6 @@ export const accountOperations = {
     errors: ["YOU_CANT_UNLINK_YOUR_LAST_ACCOUNT", "ACCOUNT_NOT_FOUND"],
     access: "fresh session",
     refusesImpersonators: true,
+    refusesApiKeys: true,
   }),
 } as const;

@@ -130,6 +130,7 @@ export const adminOperations = {
     path: "/admin/impersonate-user",
     summary: "Signs the caller in as another user for an hour at most, keeping their own session.",
     permission: may("user", "impersonate", "YOU_ARE_NOT_ALLOWED_TO_IMPERSONATE_USERS"),
+    refusesApiKeys: true,
     body: z.object({ userId: userIdText }),
     reply: z.object({ session: sessionSchema, user: fullUserSchema }),
     errors: [

@@ -54,6 +54,7 @@ export const profileOperations = {
     ],
     access: "session",
     refusesImpersonators: true,
+    refusesApiKeys: true,
     redirects: ["callbackURL"],
   }),
   deleteUser: operation({
@@ -81,6 +82,7 @@ export const profileOperations = {
     ],
     access: "session",
     refusesImpersonators: true,
+    refusesApiKeys: true,
     redirects: ["callbackURL"],
   }),
   deleteUserCallback: operation({

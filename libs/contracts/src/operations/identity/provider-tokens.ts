@@ -35,6 +35,7 @@ const ofCaller = {
   reply: providerTokens,
   access: "session",
   refusesImpersonators: true,
+  refusesApiKeys: true,
   jsonOnly: true,
 } as const;
 const ofAnyUser = {
@@ -42,6 +43,7 @@ const ofAnyUser = {
   exposure: "internal",
   access: "anyone",
   refusesImpersonators: false,
+  refusesApiKeys: false,
 } as const;
 
 /** The tokens that providers gave for a user's accounts. */

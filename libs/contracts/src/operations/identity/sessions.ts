@@ -29,6 +29,7 @@ export const sessionOperations = {
     reply: z.array(sessionSchema),
     errors: [],
     access: "session",
+    refusesApiKeys: true,
     repeatable: true,
   }),
   revokeSession: operation({

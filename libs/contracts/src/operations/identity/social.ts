@@ -168,6 +168,7 @@ export const socialOperations = {
     ],
     access: "session",
     refusesImpersonators: true,
+    refusesApiKeys: true,
     redirects: ["callbackURL", "errorCallbackURL"],
     jsonOnly: true,
   }),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
-import { pageQuery, pageTotals } from "./members.ts";
+import { pageQuery, pageTotals } from "../pages.ts";
 import { fullOrganization, id, memberSchema, organizationRow, roleList } from "./objects.ts";
 
 const ofAdmin = {

@@ -94,6 +94,7 @@ export const organizationLifeOperations = {
     method: "POST",
     path: "/organization/set-active",
     summary: "Chooses the organization that the session works in, by slug or id; null is none.",
+    refusesApiKeys: true,
     body: z.object({
       organizationId: id.nullable().optional(),
       organizationSlug: id.optional(),

@@ -1,6 +1,6 @@
+import type { ListPage } from "@latchkey/service-kit";
 import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import type { Tables } from "../../db/tables.ts";
-import type { ListPage } from "../../lists/read-page.ts";
 import type { MemberRow } from "../queries.ts";
 import type { MemberFilter, MemberListQuery } from "./read-member-filter.ts";
 

@@ -1,5 +1,5 @@
 import type { OperationInput, operations } from "@latchkey/contracts";
-import { refuseQuery } from "../../lists/refuse-query.ts";
+import { refuseQuery } from "@latchkey/service-kit";
 
 export type MemberListQuery = OperationInput<typeof operations.organization.listMembers>["query"];
 

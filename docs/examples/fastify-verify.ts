@@ -1,0 +1,52 @@
+import {
+  createVerifier,
+  type Verification,
+  type VerifiedKey,
+  type VerifierOptions,
+} from "@latchkey/verify";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+
+type Refusal = Extract<Verification, { ok: false }>;
+
+const statuses: Record<Refusal["reason"], number> = {
+  malformed: 401,
+  unknown: 401,
+  disabled: 401,
+  expired: 401,
+  banned: 401,
+  exhausted: 401,
+  forbidden: 403,
+  "rate-limited": 429,
+  throttled: 503,
+  unavailable: 503,
+};
+
+const refuse = (reply: FastifyReply, refusal: Refusal): FastifyReply => {
+  if (refusal.reason === "unavailable") reply.log.error(refusal.cause);
+  if ("retryAfterMilliseconds" in refusal)
+    reply.header("retry-after", Math.ceil(refusal.retryAfterMilliseconds / 1000));
+  return reply.code(statuses[refusal.reason]).send({ error: refusal.reason });
+};
+
+/** An API of invoices, for programs that bring a key. */
+export const buildInvoiceApi = (options: VerifierOptions): FastifyInstance => {
+  const verifier = createVerifier(options);
+  const app = Fastify();
+  app.decorateRequest("apiKey", null);
+
+  /** Uses the key of a request once, and goes on where it permits the action. */
+  const needs =
+    (action: string) =>
+    async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+      const key = String(request.headers["x-api-key"] ?? "");
+      const result = await verifier.verify(key, { permissions: { invoice: [action] } });
+      if (!result.ok) return refuse(reply, result);
+      request.setDecorator<VerifiedKey>("apiKey", result.key);
+      return undefined;
+    };
+  const ownerOf = (request: FastifyRequest) => request.getDecorator<VerifiedKey>("apiKey").userId;
+
+  app.get("/invoices", { preHandler: needs("read") }, (request) => ({ of: ownerOf(request) }));
+  app.post("/invoices", { preHandler: needs("pay") }, (request) => ({ paidBy: ownerOf(request) }));
+  return app;
+};

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import {
+  apiKeySchema,
+  apiKeyVerdict,
+  createApiKeyBody,
+  createdApiKey,
+  permissions,
+  updateApiKeyBody,
+} from "./objects.ts";
+import { createApiKeyErrors, updateApiKeyErrors } from "./own.ts";
+
+const ofServices = {
+  owner: "apikey",
+  exposure: "internal",
+  method: "POST",
+  access: "anyone",
+} as const;
+
+/** What services ask of keys. */
+export const internalApiKeyOperations = {
+  verifyApiKey: operation({
+    ...ofServices,
+    name: "verifyApiKey",
+    path: "/api-key/verify",
+    summary: "Uses a key once, if it is good for what is asked, and says whether it is.",
+    body: z.object({ key: z.string().max(4_096), permissions: permissions.optional() }),
+    reply: apiKeyVerdict,
+    errors: ["TOO_MANY_REQUESTS"],
+  }),
+  createApiKeyFor: operation({
+    ...ofServices,
+    name: "createApiKeyFor",
+    path: "/api-key/create",
+    summary: "Creates a key for a user, with limits and permissions.",
+    body: z.object(createApiKeyBody),
+    reply: createdApiKey,
+    errors: [...createApiKeyErrors, ["USER_NOT_FOUND", 400]],
+  }),
+  updateApiKeyFor: operation({
+    ...ofServices,
+    name: "updateApiKeyFor",
+    path: "/api-key/update",
+    summary: "Changes a key of a user, limits and permissions included.",
+    body: z.object(updateApiKeyBody),
+    reply: apiKeySchema,
+    errors: updateApiKeyErrors,
+  }),
+  deleteExpiredApiKeys: operation({
+    ...ofServices,
+    name: "deleteExpiredApiKeys",
+    path: "/api-key/delete-all-expired-api-keys",
+    summary: "Deletes every key that has expired, now.",
+    reply: z.object({ success: z.boolean(), error: z.null() }),
+    errors: [],
+    repeatable: true,
+  }),
+  openKeySession: operation({
+    ...ofServices,
+    name: "openKeySession",
+    path: "/api-key/open-session",
+    summary: "Uses a key once in place of a session of its owner; answers who that is.",
+    body: z.object({ key: z.string(), method: z.string(), path: z.string() }),
+    reply: z.object({ id: z.string(), userId: z.string(), expiresAt: z.string().nullable() }),
+    errors: [
+      ["INVALID_API_KEY", 403],
+      "INVALID_API_KEY",
+      "KEY_DISABLED",
+      "KEY_EXPIRED",
+      "USAGE_EXCEEDED",
+      "RATE_LIMITED",
+      "USER_BANNED",
+      "FORBIDDEN",
+    ],
+  }),
+} as const;

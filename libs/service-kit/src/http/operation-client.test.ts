@@ -1,0 +1,75 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { operation } from "@latchkey/contracts";
+import type { Pool } from "undici";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { z } from "zod";
+import { createOperationClient } from "./operation-client.ts";
+import { createServicePool } from "./service-pool.ts";
+
+const asked = operation({
+  name: "asked",
+  owner: "apikey",
+  exposure: "internal",
+  method: "POST",
+  path: "/asked",
+  summary: "For services.",
+  reply: z.object({}),
+  errors: [],
+  access: "anyone",
+});
+
+let answer: { status: number; headers?: Record<string, string>; body?: unknown };
+let pool: Pool;
+const server = createServer((_request, response) => {
+  response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
+  response.end(answer.body === undefined ? "" : JSON.stringify(answer.body));
+});
+beforeEach(async () => {
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  pool = createServicePool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+});
+afterEach(async () => {
+  await pool.close();
+  server.close();
+});
+
+const failure = (): Promise<unknown> =>
+  createOperationClient({ pool, serviceToken: "token" })
+    .call(asked, {})
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+
+test("an error of the catalogue arrives whole: status, text, details, and when to come again", async () => {
+  const details = { tryAgainIn: 1_500 };
+  const body = { code: "RATE_LIMITED", message: "Rate limit exceeded.", details };
+  answer = { status: 429, headers: { "retry-after": "2" }, body };
+  expect(await failure()).toMatchObject({ status: 429, retryAfterSeconds: 2, ...body });
+});
+
+test("what an error does not say is not made up", async () => {
+  answer = { status: 403, body: { code: "INVALID_API_KEY", message: "Invalid API key." } };
+  const error = await failure();
+  expect(error).toMatchObject({ code: "INVALID_API_KEY", status: 403 });
+  expect(error).toMatchObject({ retryAfterSeconds: undefined, details: undefined });
+});
+
+test.each(["", "soon", "1.5", "Wed, 21 Oct 2026 07:28:00 GMT"])(
+  "a Retry-After of %j is none",
+  async (value) => {
+    const body = { code: "SERVICE_UNAVAILABLE", message: "Service unavailable." };
+    answer = { status: 503, headers: { "retry-after": value }, body };
+    expect(await failure()).toMatchObject({ status: 503, retryAfterSeconds: undefined });
+  },
+);
+
+test.each<[string, typeof answer]>([
+  ["no body", { status: 500 }],
+  ["a code that nobody knows", { status: 400, body: { code: "UNHEARD_OF", message: "?" } }],
+])("an answer with %s is none of the catalogue", async (_case, given) => {
+  answer = given;
+  expect(await failure()).toEqual(new Error(`asked answered ${given.status}`));
+});

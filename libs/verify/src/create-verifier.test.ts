@@ -1,0 +1,359 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { expectNoLeaks, freePort } from "@latchkey/testkit";
+import { afterEach, expect, test } from "vitest";
+import { createVerifier } from "./create-verifier.ts";
+import type { VerifiedKey } from "./verification.ts";
+import type { VerifierOptions } from "./verifier-options.ts";
+
+expectNoLeaks("file");
+
+const token = "a token of this test";
+const plain = "k".repeat(64);
+const key: VerifiedKey = {
+  id: "key1",
+  name: null,
+  start: "kkkkkk",
+  prefix: null,
+  userId: "user1",
+  refillInterval: null,
+  refillAmount: null,
+  lastRefillAt: null,
+  enabled: true,
+  rateLimitEnabled: true,
+  rateLimitTimeWindow: 86_400_000,
+  rateLimitMax: 10,
+  requestCount: 1,
+  remaining: 4,
+  lastRequest: "2030-01-01T00:00:00.000Z",
+  expiresAt: null,
+  createdAt: "2030-01-01T00:00:00.000Z",
+  updatedAt: "2030-01-01T00:00:00.000Z",
+  permissions: { invoice: ["read"] },
+  metadata: { plan: "free" },
+};
+
+const opened: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+
+interface Asked {
+  method: string | undefined;
+  url: string | undefined;
+  headers: Record<string, unknown>;
+  body: unknown;
+}
+
+/** A service of this machine that answers so, and notes what it was asked. */
+const serve = async (answer: RequestListener) => {
+  const asked: Asked[] = [];
+  const server = createServer((request, response) => {
+    const { method, url, headers } = request;
+    void text(request).then((body) => {
+      asked.push({ method, url, headers, body: JSON.parse(body) });
+      answer(request, response);
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  opened.push(async () => {
+    server.closeAllConnections();
+    server.close();
+    await once(server, "close");
+  });
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+};
+
+const send = (response: ServerResponse, body: unknown, status = 200, headers: object = {}) =>
+  response
+    .writeHead(status, { "content-type": "application/json", ...headers })
+    .end(typeof body === "string" ? body : JSON.stringify(body));
+
+const good = { valid: true, error: null, key };
+const answering = (body: unknown, status?: number, headers?: object) =>
+  serve((_, response) => void send(response, body, status, headers));
+
+const verifierOf = (url: VerifierOptions["url"], own: Partial<VerifierOptions> = {}) =>
+  createVerifier({ url, token, ...own });
+
+const refusal = (code: string, message = "any", more: object = {}) => ({
+  valid: false,
+  error: { code, message, ...more },
+  key: null,
+});
+
+test("a good key is shown as it is after the use, and the service is asked with the token", async () => {
+  const { url, asked } = await answering(good);
+  const permissions = { invoice: ["read"] };
+  expect(await verifierOf(`${url}/`).verify(plain, { permissions })).toEqual({ ok: true, key });
+  expect(asked).toMatchObject([
+    {
+      method: "POST",
+      url: "/internal/api-key/verify",
+      headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+      body: { key: plain, permissions },
+    },
+  ]);
+});
+
+test("a service below a path is asked there", async () => {
+  const { url, asked } = await answering(good);
+  await verifierOf(new URL(`${url}/keys/`)).verify(plain);
+  expect(asked).toMatchObject([{ url: "/keys/internal/api-key/verify", body: { key: plain } }]);
+});
+
+test.each([
+  [refusal("KEY_NOT_FOUND", "Invalid API key."), { reason: "malformed" }],
+  [refusal("KEY_NOT_FOUND", "API Key not found"), { reason: "forbidden" }],
+  [refusal("INVALID_API_KEY", "Invalid API key."), { reason: "unknown" }],
+  [refusal("KEY_DISABLED"), { reason: "disabled" }],
+  [refusal("KEY_EXPIRED"), { reason: "expired" }],
+  [refusal("USER_IS_BANNED"), { reason: "banned" }],
+  [refusal("USAGE_EXCEEDED"), { reason: "exhausted" }],
+  [
+    refusal("RATE_LIMITED", "any", { details: { tryAgainIn: 1_234 } }),
+    { reason: "rate-limited", retryAfterMilliseconds: 1_234 },
+  ],
+  [refusal("RATE_LIMITED"), { reason: "rate-limited", retryAfterMilliseconds: 1_000 }],
+  [
+    refusal("RATE_LIMITED", "any", { details: { tryAgainIn: "soon" } }),
+    { reason: "rate-limited", retryAfterMilliseconds: 1_000 },
+  ],
+  [refusal("A_CODE_OF_LATER"), { reason: "unknown" }],
+])("the verdict %j is %j", async (verdict, expected) => {
+  const { url } = await answering(verdict);
+  expect(await verifierOf(url).verify(plain)).toEqual({ ok: false, ...expected });
+});
+
+test.each([
+  [{ "retry-after": "7" }, 7_000],
+  [{ "retry-after": "tomorrow" }, 1_000],
+  [{}, 1_000],
+])(
+  "a throttled service with %j may ask again in %i ms",
+  async (headers, retryAfterMilliseconds) => {
+    const { url } = await answering({ message: "Too many requests" }, 429, headers);
+    expect(await verifierOf(url).verify(plain)).toEqual({
+      ok: false,
+      reason: "throttled",
+      retryAfterMilliseconds,
+    });
+  },
+);
+
+test.each([
+  ["a token that is not taken", 403, { code: "FORBIDDEN" }, /token \(403\)/],
+  ["a request that is not taken", 400, { code: "VALIDATION_ERROR" }, /request \(400\)/],
+  ["a failure", 500, "", /answered 500/],
+  ["a service that cannot work", 503, { code: "SERVICE_UNAVAILABLE" }, /answered 503/],
+  ["another server", 404, "<html>", /answered 404/],
+  ["no JSON", 200, "<html>", /cannot be read/],
+  ["JSON that ends early", 200, '{"valid":true,"error":null,"key":{"id"', /cannot be read/],
+  ["nothing", 200, "", /cannot be read/],
+  ["no object", 200, "null", /no verdict/],
+  ["a list", 200, [good], /no verdict/],
+  ["another object", 200, {}, /no verdict/],
+  ["a good key that is not shown", 200, { valid: true, error: null, key: null }, /no verdict/],
+  ["a good key with an error", 200, { ...refusal("KEY_EXPIRED"), valid: true, key }, /no verdict/],
+  ["a key that is nobody's", 200, { ...good, key: { id: "key1" } }, /no verdict/],
+  ["nearly true", 200, { ...good, valid: "true" }, /no verdict/],
+  ["a refusal without a code", 200, { valid: false, error: {}, key: null }, /no verdict/],
+])("%s is unavailable and tells neither key nor token", async (_, status, body, told) => {
+  const { url, asked } = await answering(body, status);
+  const result = await verifierOf(url).verify(plain);
+  expect(result).toEqual({ ok: false, reason: "unavailable", cause: expect.any(Error) });
+  const { message } = (result as { cause: Error }).cause;
+  expect(message).toMatch(told);
+  expect(message).not.toMatch(new RegExp(`${plain}|${token}`));
+  expect(asked).toHaveLength(1);
+});
+
+test("an answer of more than a mebibyte is not read to its end", async () => {
+  let isCut: Promise<unknown> | undefined;
+  const { url } = await serve((_, response) => {
+    isCut = once(response, "close");
+    response.writeHead(200);
+    const more = () => {
+      while (response.write(" ".repeat(65_536)));
+      response.once("drain", more);
+    };
+    more();
+  });
+  expect(await verifierOf(url, { timeoutMilliseconds: 60_000 }).verify(plain)).toMatchObject({
+    reason: "unavailable",
+    cause: { cause: { message: "more than 1048576 bytes" } },
+  });
+  await isCut;
+});
+
+test("a large answer is read as long as it is none too large", async () => {
+  const metadata = { note: "é".repeat(500_000) };
+  const { url } = await answering({ ...good, key: { ...key, metadata } });
+  expect(await verifierOf(url).verify(plain)).toMatchObject({ ok: true, key: { metadata } });
+});
+
+test("the key goes nowhere that an answer leads to", async () => {
+  const elsewhere = await answering(good);
+  const location = `${elsewhere.url}/internal/api-key/verify`;
+  const { url } = await answering("", 307, { location });
+  expect(await verifierOf(url).verify(plain)).toMatchObject({ reason: "unavailable" });
+  expect(elsewhere.asked).toEqual([]);
+});
+
+test.each([
+  ["nothing", ""],
+  ["more than a key can be", "k".repeat(4_097)],
+  ["no text", undefined],
+])("%s is malformed, and nobody is asked", async (_, given) => {
+  const { url, asked } = await answering(good);
+  const result = await verifierOf(url).verify(given as string); // a caller without types
+  expect([result, asked]).toEqual([{ ok: false, reason: "malformed" }, []]);
+});
+
+test("a service that does not answer in time is unavailable and not asked again", async () => {
+  const { url, asked } = await serve(() => {});
+  const result = await verifierOf([url, url], { timeoutMilliseconds: 500 }).verify(plain);
+  expect(result).toMatchObject({
+    reason: "unavailable",
+    cause: { cause: { message: "No answer within 500 ms" } },
+  });
+  expect(asked).toHaveLength(1);
+});
+
+test("the deadline holds for an answer that never ends", async () => {
+  const { url } = await serve((_, response) => void response.writeHead(200).write('{"valid":'));
+  expect(await verifierOf(url, { timeoutMilliseconds: 500 }).verify(plain)).toMatchObject({
+    reason: "unavailable",
+    cause: { message: "The apikey service does not answer in time" },
+  });
+});
+
+test("the deadline is of both tries together", async () => {
+  const { url, asked } = await serve((request) => {
+    if (asked.length === 1) request.socket.destroy();
+  });
+  expect(await verifierOf(url, { timeoutMilliseconds: 1_000 }).verify(plain)).toMatchObject({
+    reason: "unavailable",
+    cause: { message: "The apikey service does not answer in time" },
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test("who gives up gets their own reason, and the service sees them go", async () => {
+  const stop = new AbortController();
+  const reason = new Error("no longer wanted");
+  let isGone: Promise<unknown> | undefined;
+  const { url } = await serve((_, response) => {
+    isGone = once(response, "close");
+    stop.abort(reason);
+  });
+  const { signal } = stop;
+  await expect(verifierOf(url).verify(plain, { signal })).rejects.toBe(reason);
+  await isGone;
+});
+
+test("who gives up while the answer comes gets their own reason", async () => {
+  const stop = new AbortController();
+  const reason = new Error("no longer wanted");
+  const { url } = await serve((_, response) => void response.writeHead(200).write("{"));
+  const fetchAndStop: typeof fetch = async (...args) => {
+    const response = await fetch(...args);
+    stop.abort(reason);
+    return response;
+  };
+  const verifier = verifierOf(url, { fetch: fetchAndStop });
+  await expect(verifier.verify(plain, { signal: stop.signal })).rejects.toBe(reason);
+});
+
+test("who has given up before is not charged", async () => {
+  const { url, asked } = await answering(good);
+  const signal = AbortSignal.abort("too late");
+  await expect(verifierOf(url).verify(plain, { signal })).rejects.toBe("too late");
+  expect(asked).toEqual([]);
+});
+
+test("a connection that is lost without an answer is tried once more", async () => {
+  const { url, asked } = await serve((request, response) => {
+    if (asked.length === 1) request.socket.destroy();
+    else send(response, good);
+  });
+  expect(await verifierOf(url).verify(plain)).toMatchObject({ ok: true });
+  expect(asked).toHaveLength(2);
+});
+
+test("a connection that is lost twice is unavailable", async () => {
+  const { url, asked } = await serve((request) => void request.socket.destroy());
+  expect(await verifierOf(url).verify(plain)).toMatchObject({
+    reason: "unavailable",
+    cause: { message: "The apikey service cannot be reached", cause: expect.any(Error) },
+  });
+  expect(asked).toHaveLength(2);
+});
+
+test("a connection that is lost within an answer is unavailable and not tried again", async () => {
+  const { url, asked } = await serve((_, response) => {
+    response.writeHead(200, { "content-length": "100" });
+    response.write('{"valid":', () => response.destroy());
+  });
+  expect(await verifierOf(url).verify(plain)).toMatchObject({
+    reason: "unavailable",
+    cause: { message: "The answer of the apikey service cannot be read" },
+  });
+  expect(asked).toHaveLength(1);
+});
+
+const awayUrl = async () => `http://127.0.0.1:${await freePort()}`;
+
+test("where one replica is away the next one answers, and is asked first from then on", async () => {
+  const away = await awayUrl();
+  const { url, asked } = await answering(good);
+  const urls: string[] = [];
+  const noting: typeof fetch = (given, init) => {
+    urls.push(new URL(given as string).origin);
+    return fetch(given, init);
+  };
+  const verifier = verifierOf([away, url], { fetch: noting });
+  expect(await verifier.verify(plain)).toMatchObject({ ok: true });
+  expect(await verifier.verify(plain)).toMatchObject({ ok: true });
+  expect([urls, asked.length]).toEqual([[away, url, url], 2]);
+});
+
+test("a replica that is slow is not asked first again", async () => {
+  const slow = await serve(() => {});
+  const { url } = await answering(good);
+  const verifier = verifierOf([slow.url, url], { timeoutMilliseconds: 1_000 });
+  expect(await verifier.verify(plain)).toMatchObject({ reason: "unavailable" });
+  expect(await verifier.verify(plain)).toMatchObject({ ok: true });
+  expect(slow.asked).toHaveLength(1);
+});
+
+test("a replica that answers anything is not passed over for another", async () => {
+  const failing = await answering("", 503);
+  const other = await answering(good);
+  const verifier = verifierOf([failing.url, other.url]);
+  expect(await verifier.verify(plain)).toMatchObject({ reason: "unavailable" });
+  expect(other.asked).toEqual([]);
+});
+
+test.each([
+  ["no URL", { url: "nowhere" }],
+  ["another protocol", { url: "ftp://localhost" }],
+  ["a password in the URL", { url: "http://me:hunter2@localhost" }],
+  ["a query in the URL", { url: "http://localhost?a=b" }],
+  ["an empty list of URLs", { url: [] }],
+  ["a bad URL in a list", { url: ["http://localhost", ""] }],
+  ["nothing for a URL", { url: undefined }],
+  ["no token", { token: "" }],
+  ["nothing for a token", { token: undefined }],
+  ["a token that no header can carry", { token: "hunter2\r\nx: y" }],
+  ["no time", { timeoutMilliseconds: 0 }],
+  ["no number of milliseconds", { timeoutMilliseconds: Number.NaN }],
+  ["more milliseconds than a timer can wait", { timeoutMilliseconds: 2 ** 31 }],
+])("%s is a TypeError that tells no secret", (_, own) => {
+  const options = { url: "http://localhost", token, ...own } as VerifierOptions;
+  expect(() => createVerifier(options)).toThrow(TypeError);
+  expect(() => createVerifier(options)).not.toThrow(/hunter2/);
+});

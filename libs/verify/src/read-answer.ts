@@ -1,0 +1,40 @@
+import { readText } from "./read-text.ts";
+import { readVerdict } from "./read-verdict.ts";
+import { unavailable } from "./unavailable.ts";
+import type { Verification } from "./verification.ts";
+
+const secondMilliseconds = 1_000;
+
+const throttled = (headers: Headers): Verification => {
+  const seconds = /^\d{1,9}$/.exec(headers.get("retry-after") ?? "")?.[0] ?? 1;
+  return {
+    ok: false,
+    reason: "throttled",
+    retryAfterMilliseconds: Number(seconds) * secondMilliseconds,
+  };
+};
+
+const complaints: Readonly<Record<number, string>> = {
+  400: "The apikey service does not take the request (400): are the permissions as it wants them?",
+  403: "The apikey service does not take the service token (403)",
+};
+
+/** An answer of the service. Rejects only with the reason of an abort. */
+export const readAnswer = async (
+  response: Response,
+  signal: AbortSignal,
+): Promise<Verification> => {
+  const { status, headers, body } = response;
+  if (status !== 200) {
+    await body?.cancel().catch(() => {});
+    if (status === 429) return throttled(headers);
+    return unavailable(complaints[status] ?? `The apikey service answered ${status}`);
+  }
+  try {
+    const verdict = readVerdict(JSON.parse(await readText(response)));
+    return verdict ?? unavailable("The answer of the apikey service is no verdict");
+  } catch (error) {
+    signal.throwIfAborted();
+    return unavailable("The answer of the apikey service cannot be read", error);
+  }
+};

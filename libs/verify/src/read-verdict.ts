@@ -1,0 +1,57 @@
+import type { Verification, VerifiedKey } from "./verification.ts";
+
+/** What the service answers. */
+export interface Verdict {
+  valid: boolean;
+  error: { message: string; code: string; details?: { tryAgainIn: number } | undefined } | null;
+  key: VerifiedKey | null;
+}
+
+type PlainReason = Exclude<
+  Extract<Verification, { ok: false }>["reason"],
+  "rate-limited" | "throttled" | "unavailable"
+>;
+
+/** Two reasons share a code, and differ in their text. */
+const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason => {
+  switch (code) {
+    case "KEY_NOT_FOUND":
+      return message === "Invalid API key." ? "malformed" : "forbidden";
+    case "KEY_DISABLED":
+      return "disabled";
+    case "KEY_EXPIRED":
+      return "expired";
+    case "USER_IS_BANNED":
+      return "banned";
+    case "USAGE_EXCEEDED":
+      return "exhausted";
+    default:
+      return "unknown";
+  }
+};
+
+/** Where a limit does not say how long it lasts. */
+const someMilliseconds = 1_000;
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null;
+
+const isKey = (value: unknown): value is VerifiedKey =>
+  isObject(value) && typeof value["id"] === "string" && typeof value["userId"] === "string";
+
+const isError = (value: unknown): value is NonNullable<Verdict["error"]> =>
+  isObject(value) && typeof value["code"] === "string";
+
+const isDuration = (value: unknown): value is number => typeof value === "number" && value >= 0;
+
+/** What a verdict says; undefined where it is none. A key is good only where the verdict says so in every way. */
+export const readVerdict = (value: unknown): Verification | undefined => {
+  if (!isObject(value)) return undefined;
+  const { valid, error, key } = value;
+  if (valid === true) return error === null && isKey(key) ? { ok: true, key } : undefined;
+  if (valid !== false || !isError(error)) return undefined;
+  if (error.code !== "RATE_LIMITED") return { ok: false, reason: reasonOf(error) };
+  const { tryAgainIn } = error.details ?? {};
+  const retryAfterMilliseconds = isDuration(tryAgainIn) ? tryAgainIn : someMilliseconds;
+  return { ok: false, reason: "rate-limited", retryAfterMilliseconds };
+};

@@ -1,0 +1,55 @@
+/** What a verifier is made of. */
+export interface VerifierOptions {
+  /** Where the apikey service is, or where its replicas are. */
+  url: string | URL | readonly (string | URL)[];
+  /** The service token that this service is known by. */
+  token: string;
+  /** Of a whole verification, its second try included. */
+  timeoutMilliseconds?: number | undefined;
+  /** In place of the global one. */
+  fetch?: typeof globalThis.fetch | undefined;
+}
+
+/** The options, checked. */
+export interface VerifierSettings {
+  /** Of the operation at each replica; one at least. */
+  addresses: readonly string[];
+  token: string;
+  timeoutMilliseconds: number;
+  fetch: typeof globalThis.fetch | undefined;
+}
+
+const path = "/internal/api-key/verify";
+const defaultTimeoutMilliseconds = 2_000;
+/** Timers of more fire at once. */
+const timeoutMillisecondsMax = 2_147_483_647;
+
+/** What a header can carry. */
+const isToken = (token: unknown): token is string =>
+  typeof token === "string" && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(token);
+
+const addressAt = (base: string | URL): string => {
+  if (!URL.canParse(base)) throw new TypeError("url: must be a URL");
+  const { protocol, username, password, search, hash, origin, pathname } = new URL(base);
+  if (protocol !== "http:" && protocol !== "https:")
+    throw new TypeError("url: must be an http or https URL");
+  if (username || password || search || hash)
+    throw new TypeError("url: must hold no user, password, query or fragment");
+  return origin + pathname.replace(/\/+$/, "") + path;
+};
+
+/** Throws `TypeError` for what no verifier can work with; its message holds no secret. */
+export const checkOptions = ({
+  url,
+  token,
+  timeoutMilliseconds = defaultTimeoutMilliseconds,
+  fetch,
+}: VerifierOptions): VerifierSettings => {
+  const bases = typeof url === "string" || url instanceof URL ? [url] : url;
+  if (!Array.isArray(bases) || bases.length === 0)
+    throw new TypeError("url: must be a URL or a list of them");
+  if (!isToken(token)) throw new TypeError("token: must be a service token");
+  if (!(timeoutMilliseconds > 0 && timeoutMilliseconds <= timeoutMillisecondsMax))
+    throw new TypeError(`timeoutMilliseconds: must be between 0 and ${timeoutMillisecondsMax}`);
+  return { addresses: bases.map(addressAt), token, timeoutMilliseconds, fetch };
+};

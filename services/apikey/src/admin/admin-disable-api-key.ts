@@ -1,0 +1,46 @@
+import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { findKey, updateDisabledByAdmin } from "./queries.ts";
+import { showAdminKey } from "./show-admin-key.ts";
+
+type AdminDisableApiKey = typeof operations.apikey.adminDisableApiKey;
+type AdminEnableApiKey = typeof operations.apikey.adminEnableApiKey;
+
+type Needs = Pick<Deps, "clock" | "db">;
+
+/** Says whether an admin has disabled a key; one of which that is said already stays as it is. */
+const setDisabled = async (
+  deps: Needs,
+  { params: { id }, caller, session }: Call<AdminDisableApiKey | AdminEnableApiKey>,
+  disabledByAdmin: boolean,
+): Promise<Answer<OperationReply<AdminDisableApiKey>>> => {
+  const row = await deps.db.transaction().execute(async (trx) => {
+    const now = new Date(deps.clock());
+    const changed = await updateDisabledByAdmin(trx, { id, disabledByAdmin, now });
+    if (!changed) return findKey(trx, id);
+    await appendAudit(trx, deps, {
+      actor: sessionActor(session),
+      subject: { kind: "api-key", id },
+      action: disabledByAdmin ? "api-key.disabled" : "api-key.enabled",
+      caller,
+      before: { disabledByAdmin: !disabledByAdmin },
+      after: { disabledByAdmin },
+    });
+    return changed;
+  });
+  if (!row) throw new WireError("KEY_NOT_FOUND");
+  return { reply: showAdminKey(row) };
+};
+
+/** Disables a key, which its owner cannot enable again. Throws `KEY_NOT_FOUND`. */
+export const adminDisableApiKey = (
+  deps: Needs,
+  call: Call<AdminDisableApiKey>,
+): Promise<Answer<OperationReply<AdminDisableApiKey>>> => setDisabled(deps, call, true);
+
+/** Takes that back; a key that its owner has disabled stays disabled. Throws `KEY_NOT_FOUND`. */
+export const adminEnableApiKey = (
+  deps: Needs,
+  call: Call<AdminEnableApiKey>,
+): Promise<Answer<OperationReply<AdminEnableApiKey>>> => setDisabled(deps, call, false);

@@ -1,0 +1,111 @@
+import { WireError } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { tally } from "../keys/test-keys.fixture.ts";
+import { storedKey } from "../keys/stored-key.ts";
+import { adminDeleteApiKey } from "./admin-delete-api-key.ts";
+import { adminDisableApiKey, adminEnableApiKey } from "./admin-disable-api-key.ts";
+import { callBy, openAdmin, type OpenedAdmin, replyOf } from "./test-admin.fixture.ts";
+
+expectNoLeaks("file");
+
+const later = Date.parse("2030-01-02T03:04:05.678Z");
+
+let it: OpenedAdmin;
+beforeAll(async () => {
+  it = await openAdmin({ clock: () => later });
+});
+afterAll(() => it.close());
+
+const disable = (id: string) =>
+  replyOf(adminDisableApiKey(it.deps, callBy(it.admin, { params: { id } })));
+const enable = (id: string) =>
+  replyOf(adminEnableApiKey(it.deps, callBy(it.admin, { params: { id } })));
+const erase = (id: string) =>
+  replyOf(adminDeleteApiKey(it.deps, callBy(it.admin, { params: { id } })));
+
+const use = async (key: string) => {
+  const asked = { key: storedKey(it.deps.config.apiKey, key), permissions: null };
+  return (await it.deps.useKey({ ...asked, passesUnrestricted: false })).outcome;
+};
+
+const race = (act: (id: string) => Promise<unknown>, id: string) =>
+  tally(Array.from({ length: 16 }, () => act(id)));
+
+describe("a key that an admin disables", () => {
+  test("is refused at once, is shown as disabled, and is good again when they enable it", async () => {
+    const { id, key, userId } = await seedKey(it.db, { remaining: 5, requestCount: 2 });
+    expect(await disable(id)).toMatchObject({
+      id,
+      userId,
+      enabled: false,
+      disabledByAdmin: true,
+      remaining: 5,
+      requestCount: 2,
+      updatedAt: new Date(later),
+    });
+    expect(await use(key)).toBe("disabled");
+    const shown = await enable(id);
+    expect(shown).toMatchObject({ id, enabled: true, disabledByAdmin: false });
+    for (const secret of ["key", key, storedKey(it.deps.config.apiKey, key)])
+      expect(JSON.stringify(shown)).not.toContain(`"${secret}"`);
+    expect(await use(key)).toBe("valid");
+    const audit = { actorKind: "user", actorId: it.admin.user.id };
+    const [off, on] = [{ disabledByAdmin: false }, { disabledByAdmin: true }];
+    expect(await it.auditOf(id)).toEqual([
+      { ...audit, action: "api-key.disabled", before: off, after: on },
+      { ...audit, action: "api-key.enabled", before: on, after: off },
+    ]);
+  });
+
+  test("stays disabled when they take it back, where its owner has disabled it", async () => {
+    const { id, key } = await seedKey(it.db, { enabled: false });
+    await disable(id);
+    expect(await enable(id)).toMatchObject({ enabled: false, disabledByAdmin: false });
+    expect(await use(key)).toBe("disabled");
+  });
+
+  test("is disabled once, however often and at once they ask", async () => {
+    const { id } = await seedKey(it.db);
+    expect(await race(disable, id)).toEqual({ done: 16 });
+    expect(await it.auditOf(id)).toHaveLength(1);
+    expect(await race(enable, id)).toEqual({ done: 16 });
+    expect(await it.auditOf(id)).toHaveLength(2);
+  });
+
+  test("loses none of the uses that go on meanwhile", async () => {
+    const { id, key } = await seedKey(it.db, { remaining: 100 });
+    const uses = Array.from({ length: 16 }, () => use(key));
+    const [outcomes] = await Promise.all([Promise.all(uses), disable(id), enable(id)]);
+    const valid = outcomes.filter((outcome) => outcome === "valid");
+    expect(await enable(id)).toMatchObject({ remaining: 100 - valid.length });
+  });
+});
+
+test("a key that an admin deletes is unknown at once; of sixteen who delete it one does", async () => {
+  const [mine, other] = [await seedKey(it.db), await seedKey(it.db)];
+  expect(await race(erase, mine.id)).toEqual({ done: 1, KEY_NOT_FOUND: 15 });
+  expect(await use(mine.key)).toBe("unknown");
+  expect(await use(other.key)).toBe("valid");
+  expect(await it.auditOf(mine.id)).toEqual([
+    {
+      actorKind: "user",
+      actorId: it.admin.user.id,
+      action: "api-key.deleted",
+      before: { userId: mine.userId },
+      after: null,
+    },
+  ]);
+  expect(await it.auditOf(other.id)).toEqual([]);
+});
+
+test.each([
+  ["disabled", disable],
+  ["enabled", enable],
+  ["deleted", erase],
+] as const)("a key that there is not is not %s", async (_what, act) => {
+  const id = newTextId();
+  await expect(act(id)).rejects.toThrow(new WireError("KEY_NOT_FOUND"));
+  expect(await it.auditOf(id)).toEqual([]);
+});

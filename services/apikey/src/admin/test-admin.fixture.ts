@@ -1,0 +1,81 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import type { Operation, UserSummary } from "@latchkey/contracts";
+import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
+import {
+  connectApiKey,
+  createApiKeyDatabase,
+  createTestDeps,
+  newPerson,
+} from "../db/test-apikey.fixture.ts";
+
+/** A call as the schemas would have read it. */
+export const callBy = <O extends Operation>(
+  { caller, session }: ReturnType<typeof newPerson>,
+  input: { body?: unknown; query?: unknown; params?: unknown },
+): Call<O> => ({ caller, session, ...input }) as unknown as Call<O>;
+
+export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
+  const answered = await answer;
+  if ("redirect" in answered) throw new Error("nobody is sent anywhere");
+  return answered.reply;
+};
+
+/** Stands where identity would: it knows the users that it is given, and notes whom it is asked about. */
+const standInForIdentity = async () => {
+  const known = new Map<string, UserSummary>();
+  const asked: string[][] = [];
+  const server = createServer((request, response) => {
+    json(request).then(
+      (body) => {
+        const { ids } = body as { ids: string[] };
+        asked.push(ids);
+        const users = ids.flatMap((id) => {
+          const user = known.get(id);
+          return user ? [{ ...user, emailVerified: true }] : [];
+        });
+        response.setHeader("content-type", "application/json").end(JSON.stringify({ users }));
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { known, asked, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+/** A database with room for sixteen at once, and an admin who looks at what is in it. */
+export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}) => {
+  const database = await createApiKeyDatabase();
+  const db = connectApiKey(database.url, 20);
+  const { known, asked, server, to } = await standInForIdentity();
+  const away = createTestDeps(db, given);
+  const { ring, clock } = away;
+  const identity = createServiceClient({ to, from: "apikey", ring, clock });
+  return {
+    db,
+    deps: { ...away, identity },
+    /** Where nobody answers for identity. */
+    away,
+    admin: newPerson({ role: "admin" }),
+    knownUsers: known,
+    /** Whom identity was asked about, call by call. */
+    askedUsers: asked,
+    auditOf: (id: string) =>
+      db
+        .selectFrom("audit")
+        .select(["actorKind", "actorId", "action", "before", "after"])
+        .where("subjectId", "=", id)
+        .orderBy("id")
+        .execute(),
+    close: async () => {
+      await identity.close();
+      await away.identity.close();
+      server.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+};
+export type OpenedAdmin = Awaited<ReturnType<typeof openAdmin>>;

@@ -1,0 +1,39 @@
+import { operations } from "@latchkey/contracts";
+import {
+  createServer,
+  createServiceTokenReader,
+  mountHealth,
+  mountOperations,
+  pingDatabase,
+  vouchedSession,
+} from "@latchkey/service-kit";
+import type { FastifyInstance } from "fastify";
+import type { Deps } from "./deps.ts";
+import { createHandlers } from "./operations.ts";
+
+/** The HTTP face of this service: its operations, health and metrics. It is ready without identity, which few need. */
+export const buildApp = (deps: Deps): FastifyInstance => {
+  const { config } = deps;
+  const app = createServer(deps.logger);
+  mountHealth(
+    app,
+    {
+      postgres: () => pingDatabase(deps.db),
+      bus: () => deps.bus.ping(),
+    },
+    deps.metrics,
+  );
+  mountOperations(app, {
+    owned: operations.apikey,
+    handlers: createHandlers(deps),
+    ring: deps.ring,
+    clock: deps.clock,
+    metrics: deps.metrics,
+    readServiceToken: createServiceTokenReader(config.serviceTokens),
+    hooks: config.hooks,
+    freshAgeSeconds: config.freshAge,
+    resolveSession: async (caller) => vouchedSession(caller, config.additionalFields),
+    admin: config.admin,
+  });
+  return app;
+};

@@ -1,0 +1,19 @@
+import type { Settings } from "@latchkey/service-kit";
+
+/** What the apikey service reads of the settings. */
+export const readApiKeyConfig = ({ options, network }: Settings) => ({
+  apiKey: options.apiKey,
+  admin: options.admin,
+  additionalFields: {
+    user: options.user.additionalFields,
+    session: options.session.additionalFields,
+  },
+  freshAge: options.session.freshAge,
+  serviceTokens: options.serviceTokens,
+  hooks: options.hooks,
+  database: options.advanced.database,
+  identityUrl: network.urls.identity,
+  port: network.ports.apikey,
+});
+
+export type ApiKeyConfig = ReturnType<typeof readApiKeyConfig>;

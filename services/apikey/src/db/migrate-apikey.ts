@@ -1,0 +1,13 @@
+import { migrateWithViews, type Settings } from "@latchkey/service-kit";
+import { readApiKeyConfig } from "../config.ts";
+import { wantedViews } from "../views/wanted-views.ts";
+import { migrations } from "./migrations.ts";
+import { schema } from "./schema.ts";
+
+/** Brings the schema up to date, and the view that the options add to it. Gives what was applied. */
+export const migrateApiKey = async (settings: Settings): Promise<string[]> =>
+  migrateWithViews(settings, {
+    schema,
+    migrations,
+    views: wantedViews(readApiKeyConfig(settings)),
+  });

@@ -1,0 +1,120 @@
+import { createKitTables } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { schema } from "./schema.ts";
+
+/** An index serves beginnings so, and does not depend on the machine's locale. */
+const byCodePoint = sql`text collate "C"`;
+/** As clients see it: a cursor tells the very place of a row. */
+const toMillisecond = sql`timestamptz(3)`;
+
+const createApiKey = async (db: Kysely<any>) => {
+  await db.schema
+    .createTable("api_key")
+    .addColumn("id", "text", (column) => column.primaryKey())
+    .addColumn("name", "text")
+    .addColumn("start", byCodePoint)
+    .addColumn("prefix", byCodePoint)
+    .addColumn("key", "text", (column) => column.notNull().unique())
+    .addColumn("user_id", "text", (column) => column.notNull())
+    .addColumn("refill_interval", "integer")
+    .addColumn("refill_amount", "integer")
+    .addColumn("last_refill_at", "timestamptz")
+    .addColumn("enabled", "boolean", (column) => column.notNull().defaultTo(true))
+    .addColumn("disabled_by_admin", "boolean", (column) => column.notNull().defaultTo(false))
+    .addColumn("rate_limit_enabled", "boolean", (column) => column.notNull().defaultTo(true))
+    .addColumn("rate_limit_time_window", "bigint")
+    .addColumn("rate_limit_max", "integer")
+    .addColumn("request_count", "bigint", (column) => column.notNull().defaultTo(0))
+    .addColumn("remaining", "integer", (column) => column.check(sql`remaining >= 0`))
+    .addColumn("last_request", "timestamptz")
+    .addColumn("expires_at", "timestamptz")
+    .addColumn("created_at", toMillisecond, (column) => column.notNull())
+    .addColumn("updated_at", "timestamptz", (column) => column.notNull())
+    .addColumn("permissions", "jsonb")
+    .addColumn("metadata", "text")
+    .execute();
+  // Each use rewrites the row: room on its page spares the indexes from knowing.
+  await sql`alter table ${sql.table(`${schema}.api_key`)} set (fillfactor = 70)`.execute(db);
+};
+
+const createApiKeyIndexes = async (db: Kysely<any>) => {
+  const orders = {
+    api_key_by_user: ["user_id", "created_at", "id"],
+    api_key_by_created_at: ["created_at", "id"],
+  };
+  for (const [name, columns] of Object.entries(orders))
+    await db.schema.createIndex(name).on("api_key").columns(columns).execute();
+  for (const column of ["prefix", "start"])
+    await db.schema
+      .createIndex(`api_key_by_${column}`)
+      .on("api_key")
+      .columns([column, "created_at", "id"])
+      .where(column, "is not", null)
+      .execute();
+  await db.schema
+    .createIndex("api_key_disabled")
+    .on("api_key")
+    .columns(["created_at", "id"])
+    .where(sql<boolean>`(not enabled or disabled_by_admin)`)
+    .execute();
+  await db.schema
+    .createIndex("api_key_by_expires_at")
+    .on("api_key")
+    .column("expires_at")
+    .where("expires_at", "is not", null)
+    .execute();
+};
+
+const createOwner = async (db: Kysely<any>) => {
+  await db.schema
+    .createTable("owner")
+    .addColumn("user_id", "text", (column) => column.primaryKey())
+    .addColumn("revision", "bigint", (column) => column.notNull())
+    .addColumn("banned", "boolean", (column) => column.notNull())
+    .addColumn("banned_until", "timestamptz")
+    .addColumn("departed_at", "timestamptz")
+    .execute();
+  await db.schema
+    .createIndex("owner_by_departed_at")
+    .on("owner")
+    .column("departed_at")
+    .where("departed_at", "is not", null)
+    .execute();
+};
+
+const createKeyUsage = async (db: Kysely<any>) => {
+  const count = "bigint";
+  await db.schema
+    .createTable("key_usage")
+    .addColumn("key_id", "text", (column) => column.notNull())
+    .addColumn("day", "date", (column) => column.notNull())
+    .addColumn("user_id", "text", (column) => column.notNull())
+    .addColumn("valid", count, (column) => column.notNull().defaultTo(0))
+    .addColumn("rate_limited", count, (column) => column.notNull().defaultTo(0))
+    .addColumn("exhausted", count, (column) => column.notNull().defaultTo(0))
+    .addColumn("expired", count, (column) => column.notNull().defaultTo(0))
+    .addColumn("disabled", count, (column) => column.notNull().defaultTo(0))
+    .addColumn("forbidden", count, (column) => column.notNull().defaultTo(0))
+    .addPrimaryKeyConstraint("key_usage_primary_key", ["key_id", "day"])
+    .execute();
+  for (const column of ["day", "user_id"])
+    await db.schema.createIndex(`key_usage_by_${column}`).on("key_usage").column(column).execute();
+};
+
+const firstTables: Migration = {
+  // Migrations change the shape itself, so no row types hold here.
+  up: async (db: Kysely<any>) => {
+    await createKitTables(db);
+    await createApiKey(db);
+    await createApiKeyIndexes(db);
+    await createOwner(db);
+    await createKeyUsage(db);
+    await sql`create sequence ${sql.id(schema, "apikey_number")}`.execute(db);
+  },
+};
+
+/** Forward only; a migration that has shipped is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  "0001_first_tables": firstTables,
+};

@@ -1,0 +1,72 @@
+import { createSecretRing, randomToken, type SecretRing } from "@latchkey/crypto";
+import {
+  type Bus,
+  createBus,
+  createLogger,
+  createMetrics,
+  createRowIds,
+  createServiceClient,
+  type Logger,
+  type Metrics,
+  openDatabase,
+  type RowIds,
+  type ServiceClient,
+  type Settings,
+} from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import { type ApiKeyConfig, readApiKeyConfig } from "./config.ts";
+import { schema } from "./db/schema.ts";
+import type { Tables } from "./db/tables.ts";
+import { createUsageTally, type UsageTally } from "./usage/usage-tally.ts";
+import { createGuessGuard, type GuessGuard } from "./verification/guess-guard.ts";
+import { createUseKey, type UseKey } from "./verification/use-key.ts";
+
+/** Everything that the features of this service work with; each names the few that it uses. */
+export interface Deps {
+  config: ApiKeyConfig;
+  clock: () => number;
+  newId: RowIds<"apikey">;
+  newEventId: () => string;
+  ring: SecretRing;
+  db: Kysely<Tables>;
+  /** Uses a key once. */
+  useKey: UseKey;
+  guesses: GuessGuard;
+  /** Counts what came of uses. */
+  usage: UsageTally;
+  /** Asks identity. */
+  identity: ServiceClient;
+  bus: Bus;
+  /** Tells the relay that a transaction with events has committed. */
+  wakeRelay: () => void;
+  logger: Logger;
+  metrics: Metrics;
+}
+
+const eventIdLength = 32;
+
+/** Builds the dependencies from checked settings; nothing else in this service builds any. */
+export const createDeps = (settings: Settings): Deps => {
+  const { options } = settings;
+  const config = readApiKeyConfig(settings);
+  const logger = createLogger({ service: "apikey", ...options.logger });
+  const clock = Date.now;
+  const ring = createSecretRing(options.secret);
+  const db = openDatabase<Tables>(settings, { schema, logger });
+  return {
+    config,
+    clock,
+    newId: createRowIds(config.database, { db, schema }),
+    newEventId: () => randomToken(eventIdLength, "alphanumeric"),
+    ring,
+    db,
+    useKey: createUseKey({ clock, config, db }),
+    guesses: createGuessGuard({ clock, config }),
+    usage: createUsageTally({ clock, db }),
+    identity: createServiceClient({ to: config.identityUrl, from: "apikey", ring, clock }),
+    bus: createBus(settings, logger),
+    wakeRelay: () => {},
+    logger,
+    metrics: createMetrics("apikey"),
+  };
+};

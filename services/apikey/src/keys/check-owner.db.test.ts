@@ -1,0 +1,88 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, newTextId } from "../db/test-apikey.fixture.ts";
+import { type OpenedKeys, openKeys, outcomeOf } from "./test-keys.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedKeys;
+beforeAll(async () => {
+  it = await openKeys();
+});
+afterAll(() => it.close());
+
+const countOf = async (userId: string) =>
+  (await it.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute()).length;
+const newUser = (isBanned = false): string => {
+  const id = newTextId();
+  it.knownUsers.set(id, { isBanned });
+  return id;
+};
+
+test.each([null, "own"])(
+  "who is signed in creates a key for themself, named so or not (%j)",
+  async (named) => {
+    const person = newPerson();
+    const userId = named && person.user.id;
+    expect(await it.create(person, { userId })).toMatchObject({ userId: person.user.id });
+  },
+);
+
+/** Else anybody could make a key that opens somebody else's account. */
+test("who is signed in makes no key for somebody else, be it with members of services", async () => {
+  const [person, other] = [newPerson(), newPerson()];
+  for (const members of [{}, { remaining: 5 }, { permissions: {} }]) {
+    const created = it.create(person, { userId: other.user.id, ...members });
+    expect(await outcomeOf(created)).toBe("INVALID_SESSION");
+  }
+  expect(await countOf(other.user.id)).toBe(0);
+});
+
+test("who is signed in does not lift their own limits by naming themself", async () => {
+  const person = newPerson();
+  for (const userId of [null, person.user.id]) {
+    const created = it.create(person, { userId, remaining: 5, metadata: "text" });
+    expect(await outcomeOf(created)).toBe("SERVER_ONLY_PROPERTY");
+  }
+  expect(await countOf(person.user.id)).toBe(0);
+});
+
+test.each([undefined, null, ""])(
+  "a service that names no user creates nothing (%j)",
+  async (userId) => {
+    expect(await outcomeOf(it.createFor({ userId, metadata: "text" }))).toBe("INVALID_SESSION");
+  },
+);
+
+test("a service creates nothing for a user whom identity does not know, or knows as banned", async () => {
+  const [unknown, banned] = [newTextId(), newUser(true)];
+  const failed = it.createFor({ userId: unknown, metadata: "text" });
+  await expect(failed).rejects.toMatchObject({ code: "USER_NOT_FOUND", status: 400 });
+  expect(await outcomeOf(it.createFor({ userId: banned }))).toBe("USER_BANNED");
+  expect([await countOf(unknown), await countOf(banned)]).toEqual([0, 0]);
+});
+
+test("who is banned creates nothing in the session that they still have", async () => {
+  const person = newPerson({ banned: true, banExpires: new Date(Date.now() + 60_000) });
+  expect(await outcomeOf(it.create(person))).toBe("USER_BANNED");
+  const free = newPerson({ banned: true, banExpires: new Date(Date.now() - 1) });
+  expect(await outcomeOf(it.create(free))).toBe("done");
+});
+
+const owner = { revision: 1, banned: false, bannedUntil: null, departedAt: null };
+test.each([
+  ["has ceased to exist", "INVALID_SESSION", { ...owner, departedAt: new Date() }],
+  ["is banned", "USER_BANNED", { ...owner, banned: true }],
+  ["was banned for a while", "done", { ...owner, banned: true, bannedUntil: new Date(0) }],
+  ["is banned no more", "done", owner],
+])("a user who meanwhile %s is answered %s", async (_kind, outcome, known) => {
+  const person = newPerson({ id: newUser() });
+  const userId = person.user.id;
+  await it.db
+    .insertInto("owner")
+    .values({ userId, ...known })
+    .execute();
+  expect(await outcomeOf(it.create(person))).toBe(outcome);
+  expect(await outcomeOf(it.createFor({ userId }))).toBe(outcome);
+  expect(await countOf(userId)).toBe(outcome === "done" ? 2 : 0);
+});

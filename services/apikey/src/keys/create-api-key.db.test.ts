@@ -1,0 +1,264 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPerson, newTextId, serviceCaller } from "../db/test-apikey.fixture.ts";
+import { storedKey } from "./stored-key.ts";
+import { type OpenedKeys, openKeys } from "./test-keys.fixture.ts";
+
+expectNoLeaks("file");
+
+const start = Date.parse("2030-01-02T03:04:05.678Z");
+const day = 86_400;
+
+let it: OpenedKeys;
+beforeAll(async () => {
+  it = await openKeys();
+});
+afterAll(() => it.close());
+
+const withOptions = (apiKey: object) => it.depsWith({ tree: { apiKey }, clock: () => start });
+const countOf = async (userId: string) =>
+  (await it.db.selectFrom("apiKey").select("id").where("userId", "=", userId).execute()).length;
+const newUser = (isBanned = false): string => {
+  const id = newTextId();
+  it.knownUsers.set(id, { isBanned });
+  return id;
+};
+
+describe("a new key", () => {
+  test("is answered whole with its text, and has what the options say where nothing is said", async () => {
+    const person = newPerson();
+    const created = await it.create(person, {}, withOptions({}));
+    const at = new Date(start);
+    expect(created).toStrictEqual({
+      id: expect.any(String),
+      key: expect.stringMatching(/^[a-zA-Z]{64}$/),
+      name: null,
+      start: created.key.slice(0, 6),
+      prefix: null,
+      userId: person.user.id,
+      refillInterval: null,
+      refillAmount: null,
+      lastRefillAt: null,
+      enabled: true,
+      rateLimitEnabled: true,
+      rateLimitTimeWindow: 86_400_000,
+      rateLimitMax: 10,
+      requestCount: 0,
+      remaining: null,
+      lastRequest: null,
+      expiresAt: null,
+      createdAt: at,
+      updatedAt: at,
+      permissions: null,
+      metadata: null,
+    });
+    const { key: _, ...shown } = created;
+    expect(await it.get(person, created.id)).toStrictEqual(shown);
+  });
+
+  test("has what a service says of it", async () => {
+    const given = {
+      name: "CI",
+      prefix: "ci_",
+      expiresIn: 2 * day,
+      metadata: { team: ["a", null] },
+      remaining: 7,
+      refillAmount: 9,
+      refillInterval: 3,
+      rateLimitEnabled: false,
+      rateLimitTimeWindow: 1_000,
+      rateLimitMax: 5,
+      permissions: { files: ["read", "write"] },
+    };
+    const userId = newUser();
+    const created = await it.createFor({ ...given, userId }, withOptions({ enableMetadata: true }));
+    const { expiresIn, ...members } = given;
+    const expiresAt = new Date(start + expiresIn * 1000);
+    expect(created).toMatchObject({
+      ...members,
+      expiresAt,
+      userId,
+      start: "ci_" + created.key.slice(3, 6),
+    });
+    expect(created.key).toMatch(/^ci_[a-zA-Z]{64}$/);
+  });
+
+  /** A dump of the table lets nobody in. */
+  test("is stored as a hash, and its text nowhere", async () => {
+    const { id, key } = await it.create(newPerson(), { prefix: "pre_" });
+    const row = await it.rowOf(id);
+    expect(row?.key).toBe(storedKey({ disableKeyHashing: false }, key));
+    expect(JSON.stringify(row)).not.toContain(key.slice(6));
+  });
+
+  test("is stored as it is where hashing is off", async () => {
+    const { id, key } = await it.create(newPerson(), {}, withOptions({ disableKeyHashing: true }));
+    expect(await it.rowOf(id)).toMatchObject({ key });
+  });
+
+  test.each([
+    [{}, {}, null, 6],
+    [{}, { defaultPrefix: "app_" }, "app_", 6],
+    [{ prefix: "my-" }, { defaultPrefix: "app_" }, "my-", 6],
+    [{}, { defaultPrefix: "" }, null, 6],
+    [{}, { startingCharactersConfig: { charactersLength: 3 } }, null, 3],
+    [{}, { startingCharactersConfig: { shouldStore: false } }, null, 0],
+  ])(
+    "asked for by %j under %j it shows the prefix %j and %i of its characters",
+    async (body, options, prefix, shown) => {
+      const created = await it.create(newPerson(), body, withOptions(options));
+      expect(created.prefix).toBe(prefix);
+      expect(created.key.startsWith(prefix ?? "")).toBe(true);
+      expect(created.start).toBe(shown === 0 ? null : created.key.slice(0, shown));
+    },
+  );
+
+  test("shows no half of a letter", async () => {
+    const customKeyGenerator = () => `${"🔑".repeat(7)}${newTextId()}`;
+    const options = { customKeyGenerator, defaultKeyLength: 24 };
+    const created = await it.create(newPerson(), {}, withOptions(options));
+    expect(created.start).toBe("🔑".repeat(6));
+  });
+
+  test.each([
+    [{}, null],
+    [{ expiresIn: null }, null],
+    [{ expiresIn: day }, day],
+    [{ expiresIn: 1.5 * day }, 1.5 * day],
+  ])("asked for by %j lives %j seconds, or as long as the options say", async (body, seconds) => {
+    const never = await it.create(newPerson(), body, withOptions({}));
+    expect(never.expiresAt).toEqual(seconds === null ? null : new Date(start + seconds * 1000));
+    const keyExpiration = { defaultExpiresIn: 60 };
+    const short = await it.create(newPerson(), body, withOptions({ keyExpiration }));
+    expect(short.expiresAt).toEqual(new Date(start + (seconds ?? 60) * 1000));
+  });
+
+  const refill = { refillAmount: 5, refillInterval: 1 };
+  test.each([
+    [{}, null],
+    [{ remaining: null }, null],
+    [{ remaining: 0 }, 0],
+    [{ remaining: 3, ...refill }, 3],
+    [{ remaining: 0, ...refill }, 0],
+    [{ remaining: null, ...refill }, 5],
+    [refill, 5],
+  ])("of a service that says %j has %j uses left", async (body, remaining) => {
+    expect(await it.createFor({ ...body, userId: newUser() })).toMatchObject({ remaining });
+  });
+
+  test("has the rate limit of the options", async () => {
+    const rateLimit = { enabled: false, timeWindow: 1_000, maxRequests: 3 };
+    expect(await it.create(newPerson(), {}, withOptions({ rateLimit }))).toMatchObject({
+      rateLimitEnabled: false,
+      rateLimitTimeWindow: 1_000,
+      rateLimitMax: 3,
+    });
+  });
+
+  test.each([null, 0, "", false])("keeps nothing where its metadata is %j", async (metadata) => {
+    expect(await it.create(newPerson(), { metadata })).toMatchObject({ metadata: null });
+  });
+});
+
+describe("permissions", () => {
+  const asked = { files: ["read"] };
+  const defaults = { files: ["list"] };
+
+  test.each([
+    ["none", undefined, null],
+    ["a map", defaults, defaults],
+    ["a function", () => defaults, defaults],
+    ["a function that takes its time", async () => defaults, defaults],
+    ["a function that gives null", () => null, null],
+    ["a function that gives nothing", () => undefined, null],
+  ])("where none are said are the default: %s", async (_kind, defaultPermissions, permissions) => {
+    const deps = withOptions({ permissions: { defaultPermissions } });
+    expect(await it.create(newPerson(), {}, deps)).toMatchObject({ permissions });
+    const userId = newUser();
+    expect(await it.createFor({ userId, permissions: asked }, deps)).toMatchObject({
+      permissions: asked,
+    });
+    expect(await it.createFor({ userId, permissions: {} }, deps)).toMatchObject({
+      permissions: {},
+    });
+  });
+
+  test("the function is told whose key it is, and of which request", async () => {
+    const told: unknown[][] = [];
+    const defaultPermissions = (...given: unknown[]) => {
+      told.push(given);
+      return null;
+    };
+    const person = newPerson();
+    await it.create(person, {}, withOptions({ permissions: { defaultPermissions } }));
+    expect(told).toEqual([[person.user.id, { method: "POST", path: "/api-key/create" }]]);
+  });
+});
+
+describe("functions of the application", () => {
+  const thrower = async () => {
+    throw new Error("no");
+  };
+
+  test.each([
+    ["customKeyGenerator", { customKeyGenerator: thrower }],
+    ["defaultPermissions", { permissions: { defaultPermissions: thrower } }],
+  ])("what %s throws leaves nothing", async (_name, options) => {
+    const person = newPerson();
+    await expect(it.create(person, {}, withOptions(options))).rejects.toThrow("no");
+    expect(await countOf(person.user.id)).toBe(0);
+  });
+
+  /** The database's own error would tell the text to the log. */
+  test("a text that there is already is refused without being told, and the key that has it stays", async () => {
+    const text = newTextId();
+    const options = {
+      customKeyGenerator: () => text,
+      defaultKeyLength: 24,
+      disableKeyHashing: true,
+    };
+    const deps = withOptions(options);
+    const [first, second] = [newPerson(), newPerson()];
+    await it.create(first, {}, deps);
+    const repeated = it.create(second, {}, deps);
+    await expect(repeated).rejects.toThrow(
+      /^apiKey.customKeyGenerator gave a key that there is already$/,
+    );
+    await expect(repeated).rejects.not.toHaveProperty("cause");
+    expect([await countOf(first.user.id), await countOf(second.user.id)]).toEqual([1, 0]);
+  });
+
+  test("of sixteen who are given one text at once one has it", async () => {
+    const text = newTextId();
+    const deps = withOptions({ customKeyGenerator: () => text, defaultKeyLength: 24 });
+    const creations = Array.from({ length: 16 }, () => it.create(newPerson(), {}, deps));
+    const settled = await Promise.allSettled(creations);
+    expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  });
+});
+
+describe("the audit", () => {
+  test("tells who created a key for whom, and neither its text nor its metadata", async () => {
+    const person = newPerson();
+    const deps = withOptions({ enableMetadata: true });
+    const own = await it.create(person, { name: "CI", metadata: { secret: "hidden" } }, deps);
+    const userId = newUser();
+    const given = await it.createFor({ userId, prefix: "p_", permissions: { a: ["b"] } });
+    const byUser = await it.auditOf(own.id);
+    const byService = await it.auditOf(given.id);
+    expect(byUser).toMatchObject([
+      { actorKind: "user", actorId: person.user.id, action: "api-key.created", before: null },
+    ]);
+    expect(byUser[0]?.after).toMatchObject({ userId: person.user.id, name: "CI", expiresAt: null });
+    expect(byService).toMatchObject([
+      { actorKind: "service", actorId: serviceCaller().service, action: "api-key.created" },
+    ]);
+    expect(byService[0]?.after).toMatchObject({ userId, prefix: "p_", permissions: { a: ["b"] } });
+    const told = JSON.stringify([byUser, byService]);
+    for (const { key } of [own, given]) {
+      expect(told).not.toContain(key.slice(0, 6));
+      expect(told).not.toContain(storedKey({ disableKeyHashing: false }, key));
+    }
+    expect(told).not.toContain("hidden");
+  });
+});

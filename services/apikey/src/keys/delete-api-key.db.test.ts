@@ -1,0 +1,100 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPerson, newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { type OpenedKeys, openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
+
+expectNoLeaks("file");
+
+const count = 16;
+
+let it: OpenedKeys;
+beforeAll(async () => {
+  it = await openKeys();
+});
+afterAll(() => it.close());
+
+const seedOwned = async (given: Parameters<typeof seedKey>[1] = {}) => {
+  const person = newPerson();
+  const { id } = await seedKey(it.db, { ...given, userId: person.user.id });
+  return { person, id };
+};
+
+describe("a deletion", () => {
+  test("of sixteen at once is done once, and told once", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { person, id } = await seedOwned({ metadata: '{"a":"hidden"}' });
+      const deletions = Array.from({ length: count }, () => it.erase(person, id));
+      expect(await tally(deletions)).toEqual({ done: 1, KEY_NOT_FOUND: count - 1 });
+      expect(await it.rowOf(id)).toBeUndefined();
+      const userId = person.user.id;
+      expect(await it.auditOf(id)).toEqual([
+        {
+          actorKind: "user",
+          actorId: userId,
+          action: "api-key.deleted",
+          before: { userId },
+          after: null,
+        },
+      ]);
+    }
+  });
+
+  test("answers that it is done", async () => {
+    const { person, id } = await seedOwned();
+    expect(await it.erase(person, id)).toEqual({ success: true });
+  });
+
+  test("of a key of somebody else, or of none, finds nothing", async () => {
+    const { id } = await seedOwned();
+    const { person, id: own } = await seedOwned();
+    for (const other of [id, newTextId(), ""])
+      expect(await outcomeOf(it.erase(person, other))).toBe("KEY_NOT_FOUND");
+    expect(await it.rowOf(id)).toBeDefined();
+    expect(await it.rowOf(own)).toBeDefined();
+    expect(await it.auditOf(id)).toEqual([]);
+  });
+
+  test("is refused to who is banned, whether the key is theirs or not, until the ban is over", async () => {
+    const { person, id } = await seedOwned();
+    const banned = newPerson({ id: person.user.id, banned: true });
+    for (const keyId of [id, newTextId()])
+      expect(await outcomeOf(it.erase(banned, keyId))).toBe("USER_BANNED");
+    const over = new Date(Date.now() - 1);
+    const free = newPerson({ id: person.user.id, banned: true, banExpires: over });
+    expect(await outcomeOf(it.erase(free, id))).toBe("done");
+  });
+});
+
+describe("who looks", () => {
+  test("sees one key of theirs, be it expired, and nobody else's", async () => {
+    const { person, id } = await seedOwned({ expiresAt: new Date(0), name: "Old" });
+    const { person: other } = await seedOwned();
+    const shown = await it.get(person, id);
+    expect(shown).toMatchObject({ id, name: "Old", userId: person.user.id, enabled: true });
+    expect(shown).not.toHaveProperty("key");
+    for (const asked of [it.get(other, id), it.get(person, newTextId())])
+      expect(await outcomeOf(asked)).toBe("KEY_NOT_FOUND");
+  });
+
+  test("lists their keys, the oldest first, a hundred unless they say how many and from where", async () => {
+    const person = newPerson();
+    const userId = person.user.id;
+    const base = Date.now() - 1_000_000;
+    // Half of them share the moment of another, and are written in no order.
+    const seeds = Array.from({ length: 103 }, (_, index) => ({
+      createdAt: new Date(base + (((index * 37) % 103) >> 1)),
+      userId,
+    }));
+    await seedOwned();
+    for (const seed of seeds) await seedKey(it.db, seed);
+    const all = await it.list(person, { limit: 1_000 });
+    expect(all).toHaveLength(seeds.length);
+    const order = all.map(({ createdAt, id }) => ({ at: createdAt.getTime(), id }));
+    expect(order).toEqual(order.toSorted((a, b) => a.at - b.at || (a.id < b.id ? -1 : 1)));
+    expect(all.every((key) => key.userId === userId && !("key" in key))).toBe(true);
+    expect(await it.list(person)).toEqual(all.slice(0, 100));
+    expect(await it.list(person, { limit: 2, offset: 100 })).toEqual(all.slice(100, 102));
+    expect(await it.list(person, { offset: 103 })).toEqual([]);
+    expect(await it.list(newPerson())).toEqual([]);
+  });
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { generateKey } from "./generate-key.ts";
+
+const length = 24;
+
+test("a key is its prefix and so many letters, never twice the same", async () => {
+  const make = (prefix: string | undefined) => generateKey({ defaultKeyLength: 64 }, prefix);
+  expect(await make(undefined)).toMatch(/^[a-zA-Z]{64}$/);
+  expect(await make("pre_")).toMatch(/^pre_[a-zA-Z]{64}$/);
+  const keys = await Promise.all(Array.from({ length: 100 }, () => make("p")));
+  expect(new Set(keys).size).toBe(100);
+});
+
+test("a function of the application is told length and prefix, and what it gives is the whole key", async () => {
+  const told: unknown[] = [];
+  const customKeyGenerator = async (data: unknown) => {
+    told.push(data);
+    return "ä".repeat(length);
+  };
+  const key = await generateKey({ customKeyGenerator, defaultKeyLength: length }, "pre_");
+  expect(key).toBe("ä".repeat(length));
+  expect(told).toEqual([{ length, prefix: "pre_" }]);
+});
+
+/** Such a key would be refused whenever it is used, and the shortest ones could be guessed. */
+test.each([
+  ["too short", "k".repeat(length - 1)],
+  ["too long", "k".repeat(1_025)],
+  ["with NUL", `${"k".repeat(length)}\0`],
+  ["with half a letter", `${"k".repeat(length)}\uD800`],
+  ["no text at all", 42 as unknown as string],
+  ["empty", ""],
+])("what it gives is no key where it is %s", async (_kind, given) => {
+  const customKeyGenerator = () => given;
+  await expect(
+    generateKey({ customKeyGenerator, defaultKeyLength: length }, undefined),
+  ).rejects.toThrow(
+    "apiKey.customKeyGenerator must give text of 24 to 1024 characters, without NUL or half a letter",
+  );
+});

@@ -1,0 +1,246 @@
+import { type ErrorCode, WireError } from "@latchkey/contracts";
+import { describe, expect, test } from "vitest";
+import { apiKeyConfig } from "../db/test-apikey.fixture.ts";
+import {
+  checkKeyChange,
+  checkNewKey,
+  type KeyChange,
+  type NewKey,
+  refuseOtherOwner,
+  refuseServicesMembers,
+} from "./key-rules.ts";
+
+const day = 86_400;
+
+const rulesOf = (apiKey: object) => apiKeyConfig({ apiKey }).apiKey;
+const rules = rulesOf({ enableMetadata: true });
+const withoutMetadata = rulesOf({});
+const withoutExpiry = rulesOf({
+  enableMetadata: true,
+  keyExpiration: { disableCustomExpiresTime: true },
+});
+
+const outcomeOf = (check: () => void): ErrorCode | "passes" => {
+  try {
+    check();
+    return "passes";
+  } catch (error) {
+    if (error instanceof WireError) return error.code;
+    throw error;
+  }
+};
+
+const ofNew = (given: NewKey, using = rules) => outcomeOf(() => checkNewKey(using, given));
+const ofChange = (change: Omit<KeyChange, "keyId">, using = rules) =>
+  outcomeOf(() => checkKeyChange(using, { keyId: "any", ...change }));
+
+describe("of both", () => {
+  test.each([
+    [{}, "passes"],
+    [[], "passes"],
+    [[{ a: [{ b: null }] }], "passes"],
+    ["text", "INVALID_METADATA_TYPE"],
+    [1, "INVALID_METADATA_TYPE"],
+    [true, "INVALID_METADATA_TYPE"],
+  ])("metadata %j: %s", (metadata, outcome) => {
+    expect(ofNew({ metadata })).toBe(outcome);
+    expect(ofChange({ metadata })).toBe(outcome);
+  });
+
+  /** Who copies such an object without care reaches what all objects share, or fails on it whenever it is read. */
+  test.each([
+    '{"__proto__":{}}',
+    '{"constructor":1}',
+    '{"prototype":null}',
+    '{"a":{"b":[[{"constructor":{}}]]}}',
+    '[{"__proto__":1}]',
+  ])("metadata that names what all objects share is refused: %s", (json) => {
+    const metadata: unknown = JSON.parse(json);
+    expect(ofNew({ metadata })).toBe("INVALID_METADATA_TYPE");
+    expect(ofChange({ metadata })).toBe("INVALID_METADATA_TYPE");
+  });
+
+  test("such names as values are fine, and no nesting is too deep to look through", () => {
+    const nested: unknown = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+    for (const metadata of [{ kind: "constructor" }, ["__proto__"], nested]) {
+      expect(ofNew({ metadata })).toBe("passes");
+      expect(ofChange({ metadata })).toBe("passes");
+    }
+  });
+
+  test.each([
+    [1, "EXPIRES_IN_IS_TOO_SMALL"],
+    [day - 1, "EXPIRES_IN_IS_TOO_SMALL"],
+    [day, "passes"],
+    [365 * day, "passes"],
+    [365 * day + 1, "EXPIRES_IN_IS_TOO_LARGE"],
+  ])("a lifetime of %i seconds: %s", (expiresIn, outcome) => {
+    expect(ofNew({ expiresIn })).toBe(outcome);
+    expect(ofChange({ expiresIn })).toBe(outcome);
+    expect(ofNew({ expiresIn }, withoutExpiry)).toBe("KEY_DISABLED_EXPIRATION");
+    expect(ofChange({ expiresIn }, withoutExpiry)).toBe("KEY_DISABLED_EXPIRATION");
+  });
+
+  test("the bounds of lifetimes are the options'", () => {
+    const using = rulesOf({ keyExpiration: { minExpiresIn: 0.1, maxExpiresIn: 2 } });
+    expect(ofNew({ expiresIn: 8_640 }, using)).toBe("passes");
+    expect(ofNew({ expiresIn: 8_639 }, using)).toBe("EXPIRES_IN_IS_TOO_SMALL");
+    expect(ofNew({ expiresIn: 2 * day + 1 }, using)).toBe("EXPIRES_IN_IS_TOO_LARGE");
+  });
+
+  test.each([
+    [{ refillAmount: 1 }, "REFILL_AMOUNT_ALONE"],
+    [{ refillInterval: 1 }, "REFILL_INTERVAL_ALONE"],
+    [{ refillAmount: 1, refillInterval: 1 }, "passes"],
+  ])("of a refill %j: %s", (refill, outcome) => {
+    expect(ofNew(refill)).toBe(outcome);
+    expect(ofChange(refill)).toBe(outcome);
+  });
+
+  test.each([
+    ["n", "passes"],
+    ["n".repeat(32), "passes"],
+    ["n".repeat(33), "INVALID_NAME_LENGTH"],
+  ])("the name %s: %s", (name, outcome) => {
+    expect(ofNew({ name })).toBe(outcome);
+    expect(ofChange({ name })).toBe(outcome);
+  });
+});
+
+describe("of a new key", () => {
+  test("nothing is needed", () => {
+    for (const using of [rules, withoutMetadata, withoutExpiry])
+      expect(ofNew({}, using)).toBe("passes");
+  });
+
+  test("an empty name is none", () => {
+    expect(ofNew({ name: "" })).toBe("passes");
+  });
+
+  test("no lifetime is the default one, which nobody chose", () => {
+    expect(ofNew({ expiresIn: null }, withoutExpiry)).toBe("passes");
+  });
+
+  test.each([null, 0, "", false])("metadata %j is none", (metadata) => {
+    expect(ofNew({ metadata }, withoutMetadata)).toBe("passes");
+  });
+
+  test.each([
+    ["p", "passes"],
+    ["p".repeat(32), "passes"],
+    ["p".repeat(33), "INVALID_PREFIX_LENGTH"],
+  ])("the prefix %s: %s", (prefix, outcome) => {
+    expect(ofNew({ prefix })).toBe(outcome);
+  });
+
+  test("the bounds of prefix and name are the options'", () => {
+    const using = rulesOf({ minimumPrefixLength: 3, minimumNameLength: 3 });
+    expect(ofNew({ prefix: "pp", name: "nnn" }, using)).toBe("INVALID_PREFIX_LENGTH");
+    expect(ofNew({ prefix: "ppp", name: "nn" }, using)).toBe("INVALID_NAME_LENGTH");
+  });
+
+  test("of several faults the first is told: metadata, refill, lifetime, prefix, name", () => {
+    const faults: NewKey = {
+      metadata: "text",
+      refillAmount: 1,
+      expiresIn: 1,
+      prefix: "p".repeat(33),
+      name: "n".repeat(33),
+    };
+    const cures: NewKey[] = [
+      { metadata: {} },
+      { refillInterval: 1 },
+      { expiresIn: day },
+      { prefix: "p" },
+      { name: "n" },
+    ];
+    expect(ofNew(faults, withoutMetadata)).toBe("METADATA_DISABLED");
+    const told = [ofNew(faults)];
+    for (const cure of cures) told.push(ofNew(Object.assign(faults, cure)));
+    expect(told).toEqual([
+      "INVALID_METADATA_TYPE",
+      "REFILL_AMOUNT_ALONE",
+      "EXPIRES_IN_IS_TOO_SMALL",
+      "INVALID_PREFIX_LENGTH",
+      "INVALID_NAME_LENGTH",
+      "passes",
+    ]);
+  });
+});
+
+describe("of a change", () => {
+  test("an empty name is too short", () => {
+    expect(ofChange({ name: "" })).toBe("INVALID_NAME_LENGTH");
+  });
+
+  test("to take the expiry away is to choose one", () => {
+    expect(ofChange({ expiresIn: null })).toBe("passes");
+    expect(ofChange({ expiresIn: null }, withoutExpiry)).toBe("KEY_DISABLED_EXPIRATION");
+  });
+
+  test("metadata may be taken away, unless there is none to speak of", () => {
+    expect(ofChange({ metadata: null })).toBe("passes");
+    for (const metadata of [null, 0, "", false, {}])
+      expect(ofChange({ metadata }, withoutMetadata)).toBe("METADATA_DISABLED");
+    for (const metadata of [0, "", false])
+      expect(ofChange({ metadata })).toBe("INVALID_METADATA_TYPE");
+  });
+
+  test("of several faults the first is told: name, lifetime, metadata, refill", () => {
+    const faults: Omit<KeyChange, "keyId"> = {
+      name: "",
+      expiresIn: 1,
+      metadata: "text",
+      refillInterval: 1,
+    };
+    const cures: Omit<KeyChange, "keyId">[] = [
+      { name: "n" },
+      { expiresIn: null },
+      { metadata: null },
+      { refillAmount: 1 },
+    ];
+    const told = [ofChange(faults)];
+    for (const cure of cures) told.push(ofChange(Object.assign(faults, cure)));
+    expect(told).toEqual([
+      "INVALID_NAME_LENGTH",
+      "EXPIRES_IN_IS_TOO_SMALL",
+      "INVALID_METADATA_TYPE",
+      "REFILL_INTERVAL_ALONE",
+      "passes",
+    ]);
+  });
+});
+
+describe("who is signed in", () => {
+  test.each([
+    [undefined, "passes"],
+    [null, "passes"],
+    ["own", "passes"],
+    ["other", "INVALID_SESSION"],
+    ["", "INVALID_SESSION"],
+  ])("naming the owner %j: %s", (userId, outcome) => {
+    expect(outcomeOf(() => refuseOtherOwner({ userId }, "own"))).toBe(outcome);
+  });
+
+  test.each([
+    { refillAmount: 1 },
+    { refillInterval: 1 },
+    { rateLimitTimeWindow: 1 },
+    { rateLimitMax: 1 },
+    { rateLimitEnabled: true },
+    { rateLimitEnabled: false },
+    { permissions: {} },
+    { permissions: null },
+    { remaining: 1 },
+    { remaining: 0 },
+  ])("may not say %j", (given) => {
+    expect(outcomeOf(() => refuseServicesMembers(given))).toBe("SERVER_ONLY_PROPERTY");
+  });
+
+  test.each([{}, { remaining: null }, { name: "n", enabled: true, expiresIn: 1, metadata: {} }])(
+    "may say %j",
+    (given) => {
+      expect(outcomeOf(() => refuseServicesMembers(given))).toBe("passes");
+    },
+  );
+});

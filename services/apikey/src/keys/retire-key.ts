@@ -1,0 +1,29 @@
+import { appendAudit } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import type { UseOutcome } from "../verification/queries.ts";
+import type { ApiKeyRow } from "./key-row.ts";
+import { deleteSpentKey } from "./queries.ts";
+
+const actor = { kind: "system" } as const;
+
+/**
+ * Deletes a key that can never be used again: one that has expired, and one without uses that nothing refills. Nothing happens to
+ * any other, nor where somebody has given it more time or uses meanwhile.
+ */
+export const retireKey = async (
+  deps: Pick<Deps, "clock" | "db">,
+  { id, userId, refillAmount }: ApiKeyRow,
+  outcome: UseOutcome,
+): Promise<void> => {
+  const isSpent = outcome === "exhausted" && refillAmount === null;
+  if (outcome !== "expired" && !isSpent) return;
+  await deps.db.transaction().execute(async (trx) => {
+    if (!(await deleteSpentKey(trx, id, new Date(deps.clock())))) return;
+    await appendAudit(trx, deps, {
+      actor,
+      subject: { kind: "api-key", id },
+      action: `api-key.${outcome}`,
+      before: { userId },
+    });
+  });
+};

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import type { ApiKeyRow } from "./key-row.ts";
+import { showKey } from "./show-key.ts";
+
+const row: ApiKeyRow = {
+  id: "the-key",
+  name: null,
+  start: null,
+  prefix: null,
+  userId: "the-user",
+  refillInterval: null,
+  refillAmount: null,
+  lastRefillAt: null,
+  enabled: true,
+  disabledByAdmin: false,
+  rateLimitEnabled: true,
+  rateLimitTimeWindow: null,
+  rateLimitMax: null,
+  requestCount: 0,
+  remaining: null,
+  lastRequest: null,
+  expiresAt: null,
+  createdAt: new Date(0),
+  updatedAt: new Date(0),
+  permissions: null,
+  metadata: null,
+};
+
+test.each([
+  [true, false, true],
+  [true, true, false],
+  [false, false, false],
+  [false, true, false],
+])(
+  "a key that its owner has enabled (%s) and an admin disabled (%s) is enabled: %s",
+  (enabled, disabledByAdmin, shown) => {
+    expect(showKey({ ...row, enabled, disabledByAdmin })).toMatchObject({ enabled: shown });
+  },
+);
+
+test("its owner sees its metadata as it was given, and not who disabled it", () => {
+  const shown = showKey({ ...row, metadata: '{"plan":["a",null]}' });
+  expect(shown.metadata).toStrictEqual({ plan: ["a", null] });
+  expect(shown).not.toHaveProperty("disabledByAdmin");
+  expect(showKey(row).metadata).toBeNull();
+});

@@ -1,0 +1,142 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newPerson, seedKey } from "../db/test-apikey.fixture.ts";
+import { deleteExpiredApiKeys } from "./delete-expired-api-keys.ts";
+import { retireKey } from "./retire-key.ts";
+import { sweepExpiredKeys } from "./sweep-expired-keys.ts";
+import { type OpenedKeys, openKeys, outcomeOf } from "./test-keys.fixture.ts";
+
+expectNoLeaks("file");
+
+const now = Date.parse("2030-01-02T03:04:05.678Z");
+const day = 86_400;
+const count = 16;
+
+let it: OpenedKeys;
+beforeAll(async () => {
+  it = await openKeys();
+});
+afterAll(() => it.close());
+
+const depsOfNow = () => it.depsWith({ clock: () => now });
+const expired = { expiresAt: new Date(now - 1) };
+const seedMany = (length: number, given: Parameters<typeof seedKey>[1] = expired) =>
+  Promise.all(Array.from({ length }, () => seedKey(it.db, given)));
+const actionsOf = async (id: string) => (await it.auditOf(id)).map(({ action }) => action);
+
+test("what has expired goes, to the millisecond, and the audit tells of each by whom it was owned", async () => {
+  const [gone] = await seedMany(1);
+  const kept = [
+    ...(await seedMany(1, { expiresAt: new Date(now) })),
+    ...(await seedMany(1, { expiresAt: null })),
+  ];
+  expect(await sweepExpiredKeys(depsOfNow())).toBe(1);
+  if (!gone) throw new Error("nothing was written");
+  expect(await it.rowOf(gone.id)).toBeUndefined();
+  for (const { id } of kept) expect(await it.rowOf(id)).toBeDefined();
+  expect(await it.auditOf(gone.id)).toEqual([
+    {
+      actorKind: "system",
+      actorId: null,
+      action: "api-key.expired",
+      before: { userId: gone.userId },
+      after: null,
+    },
+  ]);
+});
+
+test("more than a batch go in one sweep, and sixteen sweeps at once tell each of them once", async () => {
+  const keys = await seedMany(2_100);
+  const deps = depsOfNow();
+  const swept = await Promise.all(Array.from({ length: count }, () => sweepExpiredKeys(deps)));
+  expect(swept.reduce((sum, each) => sum + each, 0)).toBe(keys.length);
+  const ids = new Set(keys.map(({ id }) => id));
+  const audit = await it.db.selectFrom("audit").select("subjectId").execute();
+  const told = audit.map(({ subjectId }) => subjectId).filter((id) => ids.has(id));
+  expect(told).toHaveLength(keys.length);
+  expect(new Set(told)).toEqual(ids);
+});
+
+test("a service that asks for it has all of them deleted", async () => {
+  const keys = await seedMany(3);
+  expect(await deleteExpiredApiKeys(depsOfNow())).toEqual({
+    reply: { success: true, error: null },
+  });
+  for (const { id } of keys) expect(await it.rowOf(id)).toBeUndefined();
+});
+
+test("a key whose owner is giving it more time is passed by, and stays", async () => {
+  const [key] = await seedMany(1);
+  if (!key) throw new Error("nothing was written");
+  const { id } = key;
+  await it.db.transaction().execute(async (trx) => {
+    const own = trx.updateTable("apiKey").where("id", "=", id);
+    await own.set({ expiresAt: new Date(now + 1_000) }).execute();
+    expect(await sweepExpiredKeys(depsOfNow())).toBe(0);
+  });
+  expect(await sweepExpiredKeys(depsOfNow())).toBe(0);
+  expect(await it.rowOf(id)).toBeDefined();
+});
+
+test("of sixteen owners who extend a key while it is swept each has it or is told that it is gone", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const deps = depsOfNow();
+    const people = Array.from({ length: count }, () => newPerson());
+    const trials = await Promise.all(
+      people.map(async (person) => {
+        const { id } = await seedKey(it.db, { ...expired, userId: person.user.id });
+        return { person, id };
+      }),
+    );
+    const [outcomes] = await Promise.all([
+      Promise.all(
+        trials.map(async ({ person, id }) => ({
+          id,
+          outcome: await outcomeOf(it.update(person, { keyId: id, expiresIn: day }, deps)),
+        })),
+      ),
+      sweepExpiredKeys(deps),
+      sweepExpiredKeys(deps),
+    ]);
+    for (const { id, outcome } of outcomes) {
+      const isKept = outcome === "done";
+      expect(isKept || outcome === "KEY_NOT_FOUND").toBe(true);
+      expect((await it.rowOf(id)) !== undefined).toBe(isKept);
+      expect(await actionsOf(id)).toEqual([isKept ? "api-key.updated" : "api-key.expired"]);
+    }
+  }
+});
+
+test("sixteen who find one key spent delete it once, and tell it once", async () => {
+  for (const [outcome, given] of [
+    ["expired", expired],
+    ["exhausted", { remaining: 0 }],
+  ] as const) {
+    const { id } = await seedKey(it.db, given);
+    const row = await it.rowOf(id);
+    if (!row) throw new Error("nothing was written");
+    const deps = depsOfNow();
+    await Promise.all(Array.from({ length: count }, () => retireKey(deps, row, outcome)));
+    expect(await it.rowOf(id)).toBeUndefined();
+    expect(await actionsOf(id)).toEqual([`api-key.${outcome}`]);
+  }
+});
+
+test.each([
+  ["more time", "expired", expired, { expiresAt: new Date(now + 1) }],
+  ["no end at all", "expired", expired, { expiresAt: null }],
+  ["uses", "exhausted", { remaining: 0 }, { remaining: 1 }],
+  ["any number of uses", "exhausted", { remaining: 0 }, { remaining: null }],
+  ["a refill", "exhausted", { remaining: 0 }, { refillAmount: 1, refillInterval: 1 }],
+] as const)(
+  "a key that got %s since it was found spent stays",
+  async (_what, outcome, given, since) => {
+    const { id } = await seedKey(it.db, given);
+    const row = await it.rowOf(id);
+    if (!row) throw new Error("nothing was written");
+    await it.db.updateTable("apiKey").set(since).where("id", "=", id).execute();
+    await retireKey(depsOfNow(), row, outcome);
+    expect(await it.rowOf(id)).toBeDefined();
+    expect(await actionsOf(id)).toEqual([]);
+  },
+);

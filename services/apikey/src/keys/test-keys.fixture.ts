@@ -1,0 +1,127 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import { type Operation, operations, WireError } from "@latchkey/contracts";
+import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
+import {
+  connectApiKey,
+  createApiKeyDatabase,
+  createTestDeps,
+  type Person,
+  serviceCaller,
+} from "../db/test-apikey.fixture.ts";
+import { createApiKey, createApiKeyFor } from "./create-api-key.ts";
+import { deleteApiKey } from "./delete-api-key.ts";
+import { getApiKey } from "./get-api-key.ts";
+import { listApiKeys } from "./list-api-keys.ts";
+import { updateApiKey, updateApiKeyFor } from "./update-api-key.ts";
+
+type Operations = typeof operations.apikey;
+type Given = Parameters<typeof createTestDeps>[1];
+type BodyOf<Name extends keyof Operations> = Call<Operations[Name]>["body"];
+
+/** What came of something that was tried: nothing in its way, or the code of its error. Other errors are thrown on. */
+export const outcomeOf = async (trial: Promise<unknown>): Promise<string> => {
+  try {
+    await trial;
+    return "done";
+  } catch (error) {
+    if (error instanceof WireError) return error.code;
+    throw error;
+  }
+};
+
+/** How often each outcome came about. */
+export const tally = async (trials: readonly Promise<unknown>[]) => {
+  const counts: Record<string, number> = {};
+  for (const outcome of await Promise.all(trials.map(outcomeOf)))
+    counts[outcome] = (counts[outcome] ?? 0) + 1;
+  return counts;
+};
+
+/** A call as the schemas would have read it. */
+const callBy = <O extends Operation>(
+  who: Partial<Pick<Person, "caller" | "session">>,
+  input: { body?: unknown; query?: unknown },
+): Call<O> => ({ ...who, ...input }) as unknown as Call<O>;
+
+const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
+  const answered = await answer;
+  if ("redirect" in answered) throw new Error("nobody is sent anywhere");
+  return answered.reply;
+};
+
+/** Stands where identity would: it knows the users that it is given, and notes whom it is asked about. */
+const standInForIdentity = async () => {
+  const known = new Map<string, { isBanned: boolean }>();
+  const server = createServer((request, response) => {
+    json(request).then(
+      (body) => {
+        const { userId } = body as { userId: string };
+        const found = known.get(userId);
+        const answer = found ? { user: { id: userId }, ...found } : null;
+        response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  return { known, server, to: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
+/** A database with room for sixteen at once, and what people and services do with keys. */
+export const openKeys = async () => {
+  const database = await createApiKeyDatabase();
+  const db = connectApiKey(database.url, 20);
+  const { known: knownUsers, server, to } = await standInForIdentity();
+  const opened: { identity: { close(): Promise<void> } }[] = [];
+  const depsWith = (given: Given = {}) => {
+    const away = createTestDeps(db, given);
+    const { ring, clock } = away;
+    const identity = createServiceClient({ to, from: "apikey", ring, clock });
+    opened.push(away, { identity });
+    return { ...away, identity };
+  };
+  const deps = depsWith();
+  const ofService = { caller: serviceCaller() };
+  return {
+    db,
+    deps,
+    depsWith,
+    /** Users that identity knows, by id. */
+    knownUsers,
+    create: (person: Person, body: BodyOf<"createApiKey"> = {}, using = deps) =>
+      replyOf(createApiKey(using, callBy(person, { body }))),
+    createFor: (body: BodyOf<"createApiKeyFor">, using = deps) =>
+      replyOf(createApiKeyFor(using, callBy(ofService, { body }))),
+    update: (person: Person, body: BodyOf<"updateApiKey">, using = deps) =>
+      replyOf(updateApiKey(using, callBy(person, { body }))),
+    updateFor: (body: BodyOf<"updateApiKeyFor">, using = deps) =>
+      replyOf(updateApiKeyFor(using, callBy(ofService, { body }))),
+    erase: (person: Person, keyId: string, using = deps) =>
+      replyOf(deleteApiKey(using, callBy(person, { body: { keyId } }))),
+    get: (person: Person, id: string) =>
+      replyOf(getApiKey(deps, callBy(person, { query: { id } }))),
+    list: (person: Person, given: { limit?: number; offset?: number } = {}) => {
+      const query = operations.apikey.listApiKeys.query.parse(given);
+      return replyOf(listApiKeys(deps, callBy(person, { query })));
+    },
+    rowOf: (id: string) =>
+      db.selectFrom("apiKey").selectAll().where("id", "=", id).executeTakeFirst(),
+    auditOf: (id: string) =>
+      db
+        .selectFrom("audit")
+        .select(["actorKind", "actorId", "action", "before", "after"])
+        .where("subjectId", "=", id)
+        .orderBy("id")
+        .execute(),
+    close: async () => {
+      for (const { identity } of opened) await identity.close();
+      server.close();
+      await db.destroy();
+      await database.drop();
+    },
+  };
+};
+export type OpenedKeys = Awaited<ReturnType<typeof openKeys>>;

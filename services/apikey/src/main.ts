@@ -1,0 +1,4 @@
+import { runMain } from "@latchkey/service-kit";
+import { apikey } from "./service.ts";
+
+await runMain(apikey);

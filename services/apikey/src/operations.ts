@@ -1,0 +1,35 @@
+import type { operations } from "@latchkey/contracts";
+import type { Handlers } from "@latchkey/service-kit";
+import { adminDeleteApiKey } from "./admin/admin-delete-api-key.ts";
+import { adminDisableApiKey, adminEnableApiKey } from "./admin/admin-disable-api-key.ts";
+import { adminListApiKeys } from "./admin/admin-list-api-keys.ts";
+import type { Deps } from "./deps.ts";
+import { createApiKey, createApiKeyFor } from "./keys/create-api-key.ts";
+import { deleteApiKey } from "./keys/delete-api-key.ts";
+import { deleteExpiredApiKeys } from "./keys/delete-expired-api-keys.ts";
+import { getApiKey } from "./keys/get-api-key.ts";
+import { listApiKeys } from "./keys/list-api-keys.ts";
+import { updateApiKey, updateApiKeyFor } from "./keys/update-api-key.ts";
+import { adminReadApiKeyUsage, readApiKeyUsage } from "./usage/read-api-key-usage.ts";
+import { openKeySession } from "./verification/open-key-session.ts";
+import { verifyKey } from "./verification/verify-key.ts";
+
+/** Which feature answers which operation. */
+export const createHandlers = (deps: Deps): Handlers<typeof operations.apikey> => ({
+  createApiKey: (call) => createApiKey(deps, call),
+  createApiKeyFor: (call) => createApiKeyFor(deps, call),
+  getApiKey: (call) => getApiKey(deps, call),
+  listApiKeys: (call) => listApiKeys(deps, call),
+  updateApiKey: (call) => updateApiKey(deps, call),
+  updateApiKeyFor: (call) => updateApiKeyFor(deps, call),
+  deleteApiKey: (call) => deleteApiKey(deps, call),
+  deleteExpiredApiKeys: () => deleteExpiredApiKeys(deps),
+  readApiKeyUsage: (call) => readApiKeyUsage(deps, call),
+  verifyApiKey: (call) => verifyKey(deps, call),
+  openKeySession: (call) => openKeySession(deps, call),
+  adminListApiKeys: (call) => adminListApiKeys(deps, call),
+  adminReadApiKeyUsage: (call) => adminReadApiKeyUsage(deps, call),
+  adminDisableApiKey: (call) => adminDisableApiKey(deps, call),
+  adminEnableApiKey: (call) => adminEnableApiKey(deps, call),
+  adminDeleteApiKey: (call) => adminDeleteApiKey(deps, call),
+});

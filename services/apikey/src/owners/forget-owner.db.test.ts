@@ -1,0 +1,186 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newTextId } from "../db/test-apikey.fixture.ts";
+import { sweepExpiredKeys } from "../keys/sweep-expired-keys.ts";
+import { addUsage } from "../usage/queries.ts";
+import { forgetOwner } from "./forget-owner.ts";
+import { noteBan } from "./note-ban.ts";
+import { sweepDepartedOwners } from "./sweep-departed-owners.ts";
+import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedOwners;
+beforeAll(async () => {
+  it = await openOwners();
+});
+afterAll(() => it.close());
+
+const none = { valid: 0, rateLimited: 0, exhausted: 0, expired: 0, disabled: 0, forbidden: 0 };
+
+const useOnDays = (userId: string, keyId: string, days: readonly string[]) =>
+  addUsage(
+    it.db,
+    days.map((day) => ({ ...none, keyId, userId, day, valid: 1 })),
+  );
+
+const usageOf = async (userId: string) => {
+  const rows = await it.db
+    .selectFrom("keyUsage")
+    .select("keyId")
+    .where("userId", "=", userId)
+    .execute();
+  return rows.map(({ keyId }) => keyId);
+};
+
+/** Writes so many keys of a user, each with a day of use. */
+const seedMany = async (userId: string, count: number, expiresAt: Date | null = null) => {
+  await sql`
+    insert into apikey.api_key (id, key, user_id, expires_at, created_at, updated_at)
+    select ${userId} || number, ${userId} || number, ${userId}, ${expiresAt}::timestamptz, now(), now()
+    from generate_series(1, ${count}) as number`.execute(it.db);
+  await sql`
+    insert into apikey.key_usage (key_id, day, user_id, valid)
+    select ${userId} || number, '2030-01-01', ${userId}, 1
+    from generate_series(1, ${count}) as number`.execute(it.db);
+};
+
+const expectNothingLeft = async (userId: string, count: number) => {
+  expect(await it.keysOf(userId)).toEqual([]);
+  expect(await usageOf(userId)).toEqual([]);
+  const deleted = await it.deletionsOf(userId);
+  expect(deleted).toHaveLength(count);
+  expect(new Set(deleted.map(({ subjectId }) => subjectId)).size).toBe(count);
+};
+
+test("the keys of a user and the counts of their uses go with them, and theirs alone", async () => {
+  const [mine, theirs] = [await it.seed(), await it.seed()];
+  for (const { userId, id } of [mine, theirs])
+    await useOnDays(userId, id, ["2030-01-01", "2030-01-02"]);
+  await useOnDays(mine.userId, "a key that is gone", ["2030-01-01"]);
+  await forgetOwner(it.deps, deletionOf(mine.userId));
+  expect(await mine.use()).toBe("unknown");
+  expect(await usageOf(mine.userId)).toEqual([]);
+  expect(await theirs.use()).toBe("valid");
+  expect(await usageOf(theirs.userId)).toHaveLength(2);
+  expect(await it.deletionsOf(mine.userId)).toEqual([
+    {
+      actorKind: "system",
+      subjectId: mine.id,
+      action: "api-key.deleted",
+      before: { userId: mine.userId },
+      after: null,
+    },
+  ]);
+  expect(await it.deletionsOf(theirs.userId)).toEqual([]);
+});
+
+test("an event that is delivered sixteen times at once, and once more, deletes each key once", async () => {
+  const userId = newTextId();
+  await seedMany(userId, 2_500);
+  const event = deletionOf(userId);
+  await Promise.all(Array.from({ length: 16 }, () => forgetOwner(it.deps, event)));
+  await forgetOwner(it.deps, event);
+  await expectNothingLeft(userId, 2_500);
+});
+
+// The end of the process in the midst of it is one too: what is done stays, and the next delivery does the rest.
+test("what was broken off is done by the next delivery", async () => {
+  const userId = newTextId();
+  await seedMany(userId, 2_500);
+  let asked = 0;
+  const clock = () => {
+    asked += 1;
+    if (asked > 1_500) throw new Error("the process ends");
+    return Date.now();
+  };
+  const event = deletionOf(userId);
+  await expect(forgetOwner({ ...it.deps, clock }, event)).rejects.toThrow("the process ends");
+  expect(await it.keysOf(userId)).toHaveLength(1_500);
+  const late = await it.seed({ userId });
+  expect(await late.use()).toBe("banned");
+  await forgetOwner(it.deps, event);
+  await expectNothingLeft(userId, 2_501);
+});
+
+test("keys that expire while their owner is deleted all go, each with one line of the audit", async () => {
+  for (let round = 0; round < 3; round += 1) {
+    const userId = newTextId();
+    await seedMany(userId, 1_500, new Date(Date.now() - 60_000));
+    await Promise.all([
+      sweepExpiredKeys(it.deps),
+      forgetOwner(it.deps, deletionOf(userId)),
+      sweepExpiredKeys(it.deps),
+    ]);
+    await expectNothingLeft(userId, 1_500);
+  }
+});
+
+test("a key that somebody else deletes at that moment does not keep the others", async () => {
+  const userId = newTextId();
+  await seedMany(userId, 2_500);
+  const isWaiting = async () => {
+    const { rows } = await sql`
+      select 1 from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(it.db);
+    return rows.length > 0;
+  };
+  const deletion = await it.db.transaction().execute(async (trx) => {
+    await trx.deleteFrom("apiKey").where("id", "=", `${userId}1`).execute();
+    const running = forgetOwner(it.deps, deletionOf(userId));
+    await until(isWaiting, { describe: "the deletion to meet the key" });
+    return { running };
+  });
+  await deletion.running;
+  await expectNothingLeft(userId, 2_499);
+});
+
+test("uses that are counted when their user is deleted already are not written", async () => {
+  const [mine, theirs] = [await it.seed(), await it.seed()];
+  await forgetOwner(it.deps, deletionOf(mine.userId));
+  for (const row of [mine, theirs]) it.deps.usage.note(row, "valid");
+  await it.deps.usage.flush();
+  expect(await usageOf(mine.userId)).toEqual([]);
+  expect(await usageOf(theirs.userId)).toEqual([theirs.id]);
+});
+
+test("departed users are forgotten after an hour, banned ones never", async () => {
+  const now = Date.now();
+  const hour = 3_600_000;
+  const [early, late, outlaw] = [newTextId(), newTextId(), newTextId()];
+  it.setClock(now);
+  await forgetOwner(it.deps, deletionOf(early));
+  it.setClock(now + hour / 2);
+  await forgetOwner(it.deps, deletionOf(late));
+  // News that come again do not make it later.
+  await forgetOwner(it.deps, deletionOf(early));
+  await noteBan(it.deps, banOf(outlaw, { revision: 1 }));
+  const known = async () => {
+    const rows = await it.db
+      .selectFrom("owner")
+      .select("userId")
+      .where("userId", "in", [early, late, outlaw])
+      .execute();
+    return rows.map(({ userId }) => userId).toSorted();
+  };
+  it.setClock(now + hour);
+  await sweepDepartedOwners(it.deps);
+  expect(await known()).toEqual([early, late, outlaw].toSorted());
+  it.setClock(now + hour + 1);
+  await sweepDepartedOwners(it.deps);
+  expect(await known()).toEqual([late, outlaw].toSorted());
+  it.setClock(now);
+});
+
+test("more departed users than a batch are forgotten at once", async () => {
+  const now = Date.now();
+  await sql`
+    insert into apikey.owner (user_id, revision, banned, departed_at)
+    select 'long gone ' || number, 0, false, ${new Date(now - 7_200_000)}::timestamptz
+    from generate_series(1, 2500) as number`.execute(it.db);
+  it.setClock(now);
+  await sweepDepartedOwners(it.deps);
+  const left = it.db.selectFrom("owner").select("userId").where("userId", "like", "long gone %");
+  expect(await left.execute()).toEqual([]);
+});

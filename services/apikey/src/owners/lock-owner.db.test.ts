@@ -1,0 +1,61 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { forgetOwner } from "./forget-owner.ts";
+import { lockOwner } from "./lock-owner.ts";
+import { noteBan } from "./note-ban.ts";
+import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedOwners;
+beforeAll(async () => {
+  it = await openOwners();
+});
+afterAll(() => it.close());
+
+const stateOf = (userId: string) => it.db.transaction().execute((trx) => lockOwner(trx, userId));
+
+const minute = 60_000;
+const inMinutes = (count: number) => new Date(Date.now() + count * minute).toISOString();
+
+test.each([
+  ["who was never banned", [], "free"],
+  ["who is banned for good", [{}], "banned"],
+  ["whose ban goes on", [{ banExpires: inMinutes(60) }], "banned"],
+  ["whose ban is over", [{ banExpires: inMinutes(-60) }], "free"],
+  ["who was pardoned", [{}, { revision: 2, banned: false }], "free"],
+] as const)("a user %s is %3$s", async (_who, news, state) => {
+  const userId = newTextId();
+  for (const data of news) await noteBan(it.deps, banOf(userId, data));
+  expect(await stateOf(userId)).toBe(state);
+});
+
+test("a user who has ceased to exist is departed, banned or not", async () => {
+  const userId = newTextId();
+  await forgetOwner(it.deps, deletionOf(userId));
+  expect(await stateOf(userId)).toBe("departed");
+  await noteBan(it.deps, banOf(userId, {}));
+  expect(await stateOf(userId)).toBe("departed");
+});
+
+test("sixteen who create a key while its owner is deleted leave none behind", async () => {
+  for (let round = 0; round < 10; round += 1) {
+    const userId = newTextId();
+    const create = () =>
+      it.db.transaction().execute(async (trx) => {
+        const state = await lockOwner(trx, userId);
+        if (state === "free") await seedKey(trx, { userId });
+        return state;
+      });
+    const early = Array.from({ length: 8 }, create);
+    const deletion = forgetOwner(it.deps, deletionOf(userId));
+    const late = Array.from({ length: 8 }, create);
+    const states = await Promise.all([...early, ...late]);
+    await deletion;
+    expect(await it.keysOf(userId)).toEqual([]);
+    const created = states.filter((state) => state === "free");
+    expect(await it.deletionsOf(userId)).toHaveLength(created.length);
+    expect(await stateOf(userId)).toBe("departed");
+  }
+});

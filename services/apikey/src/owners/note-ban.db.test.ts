@@ -1,0 +1,89 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { forgetOwner } from "./forget-owner.ts";
+import { noteBan } from "./note-ban.ts";
+import { banOf, deletionOf, openOwners, type OpenedOwners } from "./test-owners.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedOwners;
+beforeAll(async () => {
+  it = await openOwners();
+});
+afterAll(() => it.close());
+
+const note = (userId: string, data: Parameters<typeof banOf>[1]) =>
+  noteBan(it.deps, banOf(userId, data));
+
+test("the keys of a banned user are refused at once, those of others are not, and stay", async () => {
+  const [one, second, other] = [await it.seed(), await it.seed(), await it.seed()];
+  const { userId } = one;
+  const also = await it.seed({ userId });
+  await note(userId, {});
+  for (const { use } of [one, also]) expect(await use()).toBe("banned");
+  for (const { use } of [second, other]) expect(await use()).toBe("valid");
+  await note(userId, { revision: 2, banned: false });
+  for (const { use } of [one, also]) expect(await use()).toBe("valid");
+});
+
+test("a ban that ends by itself ends for keys too", async () => {
+  const { userId, use } = await it.seed();
+  const now = Date.now();
+  it.setClock(now);
+  await note(userId, { banExpires: new Date(now + 60_000).toISOString() });
+  expect(await use()).toBe("banned");
+  it.setClock(now + 59_999);
+  expect(await use()).toBe("banned");
+  it.setClock(now + 60_000);
+  expect(await use()).toBe("valid");
+  it.setClock(now);
+});
+
+const banned = { revision: 1 };
+const pardoned = { revision: 2, banned: false };
+const bannedAnew = { revision: 3 };
+const orders = [
+  [banned, pardoned, bannedAnew],
+  [banned, bannedAnew, pardoned],
+  [pardoned, banned, bannedAnew],
+  [pardoned, bannedAnew, banned],
+  [bannedAnew, banned, pardoned],
+  [bannedAnew, pardoned, banned],
+];
+
+test.each(orders)("in any order, and twice, the newest news stand: %j %j %j", async (...order) => {
+  const { userId, use } = await it.seed();
+  for (const data of [...order, ...order]) await note(userId, data);
+  expect(await use()).toBe("banned");
+  await note(userId, { revision: 4, banned: false });
+  for (const data of order) await note(userId, data);
+  expect(await use()).toBe("valid");
+});
+
+test("of sixteen that come at once the newest stand", async () => {
+  for (const newest of [15, 16]) {
+    const { userId, use } = await it.seed();
+    const revisions = Array.from({ length: newest }, (_, index) => index + 1);
+    // The even ones ban.
+    await Promise.all(
+      revisions.map((revision) => note(userId, { revision, banned: revision % 2 === 0 })),
+    );
+    expect(await use()).toBe(newest % 2 === 0 ? "banned" : "valid");
+  }
+});
+
+test.each([[{ banned: true }], [{ banned: false }]])(
+  "news of a ban (%j) that come after those of the deletion, or before, leave a user deleted",
+  async (data) => {
+    for (const comesLate of [true, false]) {
+      const { userId } = await it.seed();
+      const news = [
+        () => forgetOwner(it.deps, deletionOf(userId)),
+        () => note(userId, { revision: 7, ...data }),
+      ];
+      for (const tell of comesLate ? news : news.toReversed()) await tell();
+      const late = await it.seed({ userId });
+      expect(await late.use()).toBe("banned");
+    }
+  },
+);

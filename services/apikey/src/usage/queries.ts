@@ -1,0 +1,142 @@
+import type { ApiKeyUsage } from "@latchkey/contracts";
+import { type Kysely, type QueryCreator, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { KeyUsageTable, Tables } from "../db/tables.ts";
+
+const outcomes = [
+  "valid",
+  "rateLimited",
+  "exhausted",
+  "expired",
+  "disabled",
+  "forbidden",
+] as const satisfies readonly (keyof KeyUsageTable)[];
+
+/** How many uses there were, by what came of them. */
+export type UsageCounts = Record<(typeof outcomes)[number], number>;
+
+/** What came of the uses of a key on a day, as `YYYY-MM-DD` of UTC. */
+export type UsageRow = UsageCounts & { keyId: string; userId: string; day: string };
+
+/** Whose uses; of keys of anybody where no user is named. */
+export interface UsageOwner {
+  keyId: string;
+  userId?: string | undefined;
+}
+
+/** Days, both included. */
+export interface UsageRange {
+  from: string;
+  to: string;
+}
+
+const one = sql<number>`1`.as("one");
+const table = sql.id(schema, "key_usage");
+const ownerTable = sql.id(schema, "owner");
+
+/**
+ * Adds to what has been counted of some keys and days, each at most once among the rows. Written in one order everywhere, so that
+ * two who write the same rows never wait for each other; nothing is kept of users who have ceased to exist.
+ */
+export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): Promise<void> => {
+  const listed = <Name extends keyof UsageRow>(name: Name) => rows.map((row) => row[name]);
+  const counts = outcomes.map((name) => sql`${listed(name)}::bigint[]`);
+  const columns = sql.join(outcomes.map((name) => sql.ref(name)));
+  const sums = outcomes.map((name) => {
+    const column = sql.ref(name);
+    return sql`${column} = counted.${column} + excluded.${column}`;
+  });
+  await sql`
+    insert into ${table} as counted (key_id, day, user_id, ${columns})
+    select * from unnest(
+      ${listed("keyId")}::text[], ${listed("day")}::date[], ${listed("userId")}::text[], ${sql.join(counts)}
+    ) as given (key_id, day, user_id, ${columns})
+    where not exists (
+      select from ${ownerTable} o where o.user_id = given.user_id and o.departed_at is not null
+    )
+    order by key_id, day
+    on conflict (key_id, day) do update set ${sql.join(sums)}`.execute(db);
+};
+
+const ofOwner = (db: Kysely<Tables>, { keyId, userId }: UsageOwner) =>
+  db
+    .selectFrom("keyUsage")
+    .where("keyId", "=", keyId)
+    .$if(userId !== undefined, (query) => query.where("userId", "=", userId as string));
+
+/** What came of the uses of a key, by day, the first one first. */
+export const listUsage = (
+  db: Kysely<Tables>,
+  { from, to, ...owner }: UsageOwner & UsageRange,
+): Promise<ApiKeyUsage["days"]> =>
+  ofOwner(db, owner)
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select(outcomes)
+    .where("keyUsage.day", ">=", from)
+    .where("keyUsage.day", "<=", to)
+    .orderBy("keyUsage.day")
+    .execute();
+
+/** Whether there is such a key, or anything is counted of one that there was. */
+export const isKeyKnown = async (db: Kysely<Tables>, owner: UsageOwner): Promise<boolean> => {
+  const { keyId, userId } = owner;
+  const key = db
+    .selectFrom("apiKey")
+    .select(one)
+    .where("id", "=", keyId)
+    .$if(userId !== undefined, (query) => query.where("userId", "=", userId as string));
+  const counted = ofOwner(db, owner).select(one);
+  const { isKnown } = await db
+    .selectNoFrom((eb) => eb.or([eb.exists(key), eb.exists(counted)]).as("isKnown"))
+    .executeTakeFirstOrThrow();
+  return Boolean(isKnown);
+};
+
+type Chosen = Tables & { chosen: { keyId: string; day: string } };
+
+const deleteChosen = async (db: QueryCreator<Chosen>): Promise<number> => {
+  const { numDeletedRows } = await db
+    .deleteFrom("keyUsage")
+    .using("chosen")
+    .whereRef("keyUsage.keyId", "=", "chosen.keyId")
+    .whereRef("keyUsage.day", "=", "chosen.day")
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};
+
+/** Deletes up to `limit` counts of days before one; gives how many. */
+export const deleteUsageBefore = (
+  db: Kysely<Tables>,
+  before: string,
+  limit: number,
+): Promise<number> =>
+  deleteChosen(
+    db.with("chosen", (cte) =>
+      cte
+        .selectFrom("keyUsage")
+        .select(["keyId", "day"])
+        .where("day", "<", before)
+        .orderBy("day")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    ),
+  );
+
+/**
+ * Deletes up to `limit` counts of the keys of a user; gives how many. It waits for whoever is changing one, so that fewer than
+ * `limit` are all that there were.
+ */
+export const deleteUsageOf = (db: Kysely<Tables>, userId: string, limit: number): Promise<number> =>
+  deleteChosen(
+    db.with("chosen", (cte) =>
+      cte
+        .selectFrom("keyUsage")
+        .select(["keyId", "day"])
+        .where("userId", "=", userId)
+        .orderBy("keyId")
+        .orderBy("day")
+        .limit(limit)
+        .forUpdate(),
+    ),
+  );

@@ -1,0 +1,49 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { apiKeyConfig, newTextId } from "../db/test-apikey.fixture.ts";
+import { addUsage } from "./queries.ts";
+import { sweepUsage } from "./sweep-usage.ts";
+import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedUsage;
+beforeAll(async () => {
+  it = await openUsage();
+});
+afterAll(() => it.close());
+
+const sweep = (usageRetentionDays: number, now: string) =>
+  sweepUsage({
+    config: apiKeyConfig({ apiKey: { usageRetentionDays } }),
+    db: it.db,
+    clock: () => Date.parse(now),
+  });
+
+test("a day is kept as many days as the options say, and no more", async () => {
+  const keyId = newTextId();
+  const days = ["2030-01-01", "2030-01-02", "2030-01-03"];
+  await addUsage(
+    it.db,
+    days.map((day) => ({ ...noUses, keyId, userId: newTextId(), day, valid: 1 })),
+  );
+  const left = async () => (await it.daysOf(keyId)).map(({ day }) => day);
+  await sweep(30, "2030-01-31T23:59:59.999Z");
+  expect(await left()).toEqual(days);
+  await sweep(30, "2030-02-01T00:00:00.000Z");
+  expect(await left()).toEqual(days.slice(1));
+  await sweep(1, "2030-01-04T00:00:00.000Z");
+  expect(await left()).toEqual(days.slice(2));
+});
+
+test("more than a batch go at once, also where two replicas delete them", async () => {
+  await sql`
+    insert into apikey.key_usage (key_id, day, user_id, valid)
+    select 'old ' || number, '2020-01-01', 'any', 1 from generate_series(1, 3500) as number`.execute(
+    it.db,
+  );
+  await Promise.all(it.replicas.map(() => sweep(1, "2030-01-01T00:00:00.000Z")));
+  const left = it.db.selectFrom("keyUsage").select("keyId").where("day", "<", "2021-01-01");
+  expect(await left.execute()).toEqual([]);
+});

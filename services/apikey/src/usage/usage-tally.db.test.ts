@@ -1,0 +1,180 @@
+import { createLogger } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { newTextId } from "../db/test-apikey.fixture.ts";
+import { keepWritingUsage } from "./keep-writing-usage.ts";
+import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+import { createUsageTally } from "./usage-tally.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedUsage;
+beforeAll(async () => {
+  it = await openUsage();
+});
+afterAll(() => it.close());
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const noon = Date.parse("2030-01-02T12:00:00.000Z");
+const day = "2030-01-02";
+
+const newKey = () => ({ id: newTextId(), userId: newTextId() });
+
+const createTally = (clock: () => number = () => noon, db = it.db) =>
+  createUsageTally({ clock, db });
+
+/** Makes the writing of some keys fail, until it is told to end. */
+const refuse = async (condition: string) => {
+  const name = sql.raw(`refused_${newTextId().toLowerCase()}`);
+  const table = sql.raw("apikey.key_usage");
+  await sql`alter table ${table} add constraint ${name} check (not ${sql.raw(condition)}) not valid`.execute(
+    it.db,
+  );
+  return async () => {
+    await sql`alter table ${table} drop constraint ${name}`.execute(it.db);
+  };
+};
+
+test.each([
+  ["valid", "valid"],
+  ["rateLimited", "rateLimited"],
+  ["exhausted", "exhausted"],
+  ["expired", "expired"],
+  ["disabled", "disabled"],
+  ["banned", "disabled"],
+  ["forbidden", "forbidden"],
+] as const)("a use that is %s counts as %s", async (outcome, counted) => {
+  const tally = createTally();
+  const key = newKey();
+  tally.note(key, outcome);
+  tally.note(key, outcome);
+  await tally.flush();
+  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 2 }]);
+  tally.note(key, outcome);
+  await tally.flush();
+  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, [counted]: 3 }]);
+});
+
+describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
+  "where clocks show %s",
+  (zone) => {
+    test("days change at midnight of UTC, and back where a clock is set back", async () => {
+      vi.stubEnv("TZ", zone);
+      let now = Date.parse("2030-01-02T23:59:59.999Z");
+      const tally = createTally(() => now);
+      const key = newKey();
+      tally.note(key, "valid");
+      now += 1;
+      tally.note(key, "valid");
+      tally.note(key, "expired");
+      now += 86_399_999;
+      tally.note(key, "valid");
+      now += 1;
+      tally.note(key, "valid");
+      now -= 86_400_001;
+      tally.note(key, "valid");
+      await tally.flush();
+      expect(await it.daysOf(key.id)).toEqual([
+        { ...noUses, day: "2030-01-02", valid: 2 },
+        { ...noUses, day: "2030-01-03", valid: 2, expired: 1 },
+        { ...noUses, day: "2030-01-04", valid: 1 },
+      ]);
+    });
+  },
+);
+
+describe("a write that fails", () => {
+  test("loses nothing, and counts nothing twice", async () => {
+    const tally = createTally();
+    const key = newKey();
+    tally.note(key, "valid");
+    const allow = await refuse(`key_id = '${key.id}'`);
+    const failed = expect(tally.flush()).rejects.toThrow("violates check constraint");
+    tally.note(key, "valid");
+    await failed;
+    await expect(tally.flush()).rejects.toThrow("violates check constraint");
+    tally.note(key, "forbidden");
+    await allow();
+    await tally.flush();
+    await tally.flush();
+    expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2, forbidden: 1 }]);
+  });
+
+  test("in the midst of many leaves what is written written, and writes the rest later", async () => {
+    const tally = createTally();
+    const keys = Array.from({ length: 3_500 }, newKey);
+    for (const key of keys) tally.note(key, "valid");
+    const allow = await refuse(`key_id = '${keys[1_700]?.id}'`);
+    await expect(tally.flush()).rejects.toThrow("violates check constraint");
+    const written = async () => {
+      const { count, most } = await it.db
+        .selectFrom("keyUsage")
+        .select((eb) => [eb.fn.countAll<number>().as("count"), eb.fn.max("valid").as("most")])
+        .where(
+          "keyId",
+          "in",
+          keys.map(({ id }) => id),
+        )
+        .executeTakeFirstOrThrow();
+      return { count, most };
+    };
+    expect(await written()).toEqual({ count: 1_000, most: 1 });
+    await allow();
+    await tally.flush();
+    expect(await written()).toEqual({ count: 3_500, most: 1 });
+  });
+});
+
+test("sixteen flushes at once count once", async () => {
+  const tally = createTally();
+  const keys = Array.from({ length: 50 }, newKey);
+  for (const key of keys) for (let count = 0; count < 3; count += 1) tally.note(key, "valid");
+  await Promise.all(Array.from({ length: 16 }, () => tally.flush()));
+  for (const { id } of keys) expect(await it.daysOf(id)).toEqual([{ ...noUses, day, valid: 3 }]);
+});
+
+test("what two replicas count of the same keys at once adds up", async () => {
+  const keys = Array.from({ length: 200 }, newKey);
+  const rounds = 16;
+  const run = async (db: (typeof it.replicas)[number], order: typeof keys) => {
+    const tally = createTally(undefined, db);
+    const flushes = [];
+    for (let round = 0; round < rounds; round += 1) {
+      for (const key of order) {
+        tally.note(key, "valid");
+        tally.note(key, "rateLimited");
+      }
+      flushes.push(tally.flush());
+    }
+    await Promise.all(flushes);
+  };
+  // In opposite orders, in which two would wait for each other.
+  await Promise.all([run(it.replicas[0], keys), run(it.replicas[1], keys.toReversed())]);
+  const expected = { ...noUses, day, valid: 2 * rounds, rateLimited: 2 * rounds };
+  for (const { id } of keys) expect(await it.daysOf(id)).toEqual([expected]);
+});
+
+test("what is counted while others are written is written next", async () => {
+  const tally = createTally();
+  const key = newKey();
+  tally.note(key, "valid");
+  const writing = tally.flush();
+  tally.note(key, "valid");
+  await writing;
+  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 1 }]);
+  await tally.flush();
+  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 2 }]);
+});
+
+test("a service that stops writes what is left", async () => {
+  const logger = createLogger({ service: "test", level: "silent" });
+  const usage = createTally();
+  const writing = keepWritingUsage({ usage, logger });
+  const key = newKey();
+  usage.note(key, "valid");
+  await writing.stop();
+  expect(await it.daysOf(key.id)).toEqual([{ ...noUses, day, valid: 1 }]);
+});

@@ -1,0 +1,54 @@
+import {
+  type ErrorCode,
+  keySessionPermission,
+  type OperationReply,
+  type operations,
+  WireError,
+} from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { storedKey } from "../keys/stored-key.ts";
+import { mayBeKey } from "./may-be-key.ts";
+import type { UseVerdict } from "./use-key.ts";
+
+type OpenKeySession = typeof operations.apikey.openKeySession;
+
+const permissions = JSON.stringify(keySessionPermission);
+
+const errors = {
+  unknown: "INVALID_API_KEY",
+  disabled: "KEY_DISABLED",
+  expired: "KEY_EXPIRED",
+  banned: "USER_BANNED",
+  forbidden: "FORBIDDEN",
+  exhausted: "USAGE_EXCEEDED",
+} as const satisfies Record<string, ErrorCode>;
+
+const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError => {
+  if (verdict.outcome !== "rateLimited") return new WireError(errors[verdict.outcome]);
+  const { tryAgainIn } = verdict;
+  const retryAfterSeconds = Math.ceil(tryAgainIn / 1000);
+  return new WireError("RATE_LIMITED", { details: { tryAgainIn }, retryAfterSeconds });
+};
+
+/**
+ * Uses a key in place of a session. One that has permissions must have `keySessionPermission` among them: it would else open
+ * everything that its owner may do. Throws what the gateway answers in its stead.
+ */
+export const openKeySession = async (
+  deps: Pick<Deps, "config" | "usage" | "useKey">,
+  { body: { key, ...request } }: Call<OpenKeySession>,
+): Promise<Answer<OperationReply<OpenKeySession>>> => {
+  const { apiKey } = deps.config;
+  if (!(await mayBeKey(apiKey, key, request)))
+    throw new WireError("INVALID_API_KEY", { status: 403 });
+  const verdict = await deps.useKey({
+    key: storedKey(apiKey, key),
+    permissions,
+    passesUnrestricted: true,
+  });
+  if (verdict.outcome !== "unknown") deps.usage.note(verdict.row, verdict.outcome);
+  if (verdict.outcome !== "valid") throw errorOf(verdict);
+  const { id, userId, expiresAt } = verdict.row;
+  return { reply: { id, userId, expiresAt: expiresAt?.toISOString() ?? null } };
+};

@@ -1,0 +1,172 @@
+import { compileOnce } from "@latchkey/service-kit";
+import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+import { type ApiKeyRow, keyColumns } from "../keys/key-row.ts";
+
+/** What becomes of some uses; the first that applies, in this order. */
+export type UseOutcome =
+  | "disabled"
+  | "expired"
+  | "banned"
+  | "forbidden"
+  | "exhausted"
+  | "rateLimited"
+  | "valid";
+
+/** Some uses of one key, all of them or none. */
+export interface Uses {
+  /** What the key is found by. */
+  key: string;
+  count: number;
+  now: Date;
+  /** JSON of resources to actions that the key must be permitted; null asks for nothing. */
+  permissions: string | null;
+  /** Whether a key without permissions is permitted everything. */
+  passesUnrestricted: boolean;
+}
+
+/** A key as it was when its uses were looked at; where they were taken, as it is after them. */
+export interface UsesFound {
+  uses: Uses;
+  row: ApiKeyRow;
+  outcome: UseOutcome;
+  isTaken: boolean;
+  /** How many uses are left, a refill that is due included; null is any number. */
+  usable: number | null;
+  /** How many more the rate limit lets through at once; null is any number. */
+  room: number | null;
+}
+
+const table = sql.id(schema, "api_key");
+const ownerTable = sql.id(schema, "owner");
+
+// What a key allows, as SQL over a row of the table (`k`) and over what is asked (`asked`). Declared once, because the
+// answer and the change must say the same.
+
+const isRefillDue = sql<SqlBool>`(k.remaining is not null and k.refill_interval > 0 and k.refill_amount > 0
+  and coalesce(k.last_refill_at, k.created_at) + k.refill_interval * interval '24 hours' < asked.now)`;
+
+const usable = sql<
+  number | null
+>`(case when ${isRefillDue} then k.refill_amount else k.remaining end)`;
+
+const isLimited = sql<SqlBool>`(asked.limits_rate and k.rate_limit_enabled
+  and k.rate_limit_time_window is not null and k.rate_limit_max is not null)`;
+
+/** The window runs from the last use that was allowed. */
+const isWindowOver = sql<SqlBool>`(k.last_request is null
+  or k.last_request + k.rate_limit_time_window * interval '1 millisecond' < asked.now)`;
+
+const room = sql<number | null>`(case when not ${isLimited} then null
+  when ${isWindowOver} then k.rate_limit_max::bigint
+  else greatest(k.rate_limit_max - k.request_count, 0) end)`;
+
+const isBanned = sql<SqlBool>`exists (select from ${ownerTable} o where o.user_id = k.user_id
+  and (o.departed_at is not null or o.banned and (o.banned_until is null or o.banned_until > asked.now)))`;
+
+const isPermitted = sql<SqlBool>`(asked.permissions is null
+  or coalesce(k.permissions @> asked.permissions and asked.permissions <> '{}',
+    k.permissions is null and asked.passes_unrestricted))`;
+
+const outcome: RawBuilder<UseOutcome> = sql`(case
+  when not k.enabled or k.disabled_by_admin then 'disabled'
+  when k.expires_at < asked.now then 'expired'
+  when ${isBanned} then 'banned'
+  when not ${isPermitted} then 'forbidden'
+  when ${usable} < asked.count then 'exhausted'
+  when ${room} < asked.count then 'rateLimited'
+  else 'valid' end)`;
+
+interface Params {
+  keys: string[];
+  counts: number[];
+  nows: Date[];
+  permissions: (string | null)[];
+  passesUnrestricted: boolean[];
+  /** Whether rate limits are on at all. */
+  limitsRate: boolean;
+}
+
+type Found = ApiKeyRow & Omit<UsesFound, "row" | "uses"> & { place: number };
+
+const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
+  const changed = new Set(["remaining", "lastRefillAt", "requestCount", "lastRequest"]);
+  const shown = sql.join(
+    keyColumns.map((column) => {
+      const name = sql.ref(column);
+      return changed.has(column)
+        ? sql`case when taken.id is null then seen.${name} else taken.${name} end as ${name}`
+        : sql`seen.${name}`;
+    }),
+  );
+  const statement = sql<Found>`
+    with asked as not materialized (
+      select a.key, a.count, a.now, a.permissions::jsonb as permissions, a.passes_unrestricted, a.place,
+        ${param("limitsRate")}::boolean as limits_rate
+      from unnest(${param("keys")}::text[], ${param("counts")}::integer[], ${param("nows")}::timestamptz[],
+        ${param("permissions")}::text[], ${param("passesUnrestricted")}::boolean[]) with ordinality
+        as a (key, count, now, permissions, passes_unrestricted, place)
+    ), seen as (
+      select k.*, asked.place, ${outcome} as outcome, ${usable} as usable, ${room} as room
+      from asked join ${table} k on k.key = asked.key
+    ), taken as (
+      update ${table} k set
+        remaining = ${usable} - asked.count,
+        last_refill_at = case when ${isRefillDue} then asked.now else k.last_refill_at end,
+        request_count = case when not ${isLimited} then k.request_count
+          when ${isWindowOver} then asked.count else k.request_count + asked.count end,
+        last_request = case when ${isLimited} or not (asked.limits_rate and k.rate_limit_enabled)
+          then greatest(k.last_request, asked.now) else k.last_request end
+      from asked where k.key = asked.key and ${outcome} = 'valid'
+      returning asked.place, k.id, k.remaining, k.last_refill_at, k.request_count, k.last_request
+    )
+    select ${shown}, seen.place, seen.outcome, seen.usable, seen.room, taken.id is not null as is_taken
+    from seen left join taken on taken.place = seen.place`;
+  return { compile: () => statement.compile(db) };
+});
+
+const noUses = {
+  key: "",
+  count: 0,
+  now: new Date(0),
+  permissions: null,
+  passesUnrestricted: false,
+};
+
+/** Postgres takes lists that it does not know for this long; each shorter one it would plan anew. */
+const plannedLength = 10;
+
+const padded = (many: readonly Uses[]): Uses[] => [
+  ...many,
+  ...Array.from({ length: plannedLength - many.length }, () => noUses),
+];
+
+/**
+ * Takes uses of several keys in one statement, of each key all of them or none: whoever else takes some at the same time is
+ * counted. Keys that there are not are left out. Where a key says `valid` and was not taken, it met somebody else's uses, of the
+ * same statement or of another: look again. Keys are locked in the order of what they are found by.
+ */
+export const takeUses = async (
+  db: Kysely<Tables>,
+  many: readonly Uses[],
+  { limitsRate }: Pick<Params, "limitsRate">,
+): Promise<UsesFound[]> => {
+  const asked = padded(many.toSorted((a, b) => (a.key < b.key ? -1 : 1)));
+  const found = await takeStatement(db, {
+    keys: asked.map(({ key }) => key),
+    counts: asked.map(({ count }) => count),
+    nows: asked.map(({ now }) => now),
+    permissions: asked.map(({ permissions }) => permissions),
+    passesUnrestricted: asked.map(({ passesUnrestricted }) => passesUnrestricted),
+    limitsRate,
+  });
+  return found.map(({ place, outcome, isTaken, usable, room, ...row }) => ({
+    uses: asked[place - 1] ?? noUses,
+    row,
+    outcome,
+    isTaken,
+    usable,
+    room,
+  }));
+};

@@ -1,0 +1,469 @@
+import { expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { type Insertable, type Kysely, sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ApiKeyTable, Tables } from "../db/tables.ts";
+import {
+  apiKeyConfig,
+  connectApiKey,
+  createApiKeyDatabase,
+  newTextId,
+  seedKey,
+} from "../db/test-apikey.fixture.ts";
+import { storedKey } from "../keys/stored-key.ts";
+import { type AskedUse, createUseKey, type UseVerdict } from "./use-key.ts";
+
+expectNoLeaks("file");
+
+const day = 86_400_000;
+const start = Date.parse("2030-01-02T03:04:05.678Z");
+
+let database: TestDatabase;
+/** Two replicas, each with connections of its own. */
+let replicas: readonly [Kysely<Tables>, Kysely<Tables>];
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createApiKeyDatabase();
+  replicas = [connectApiKey(database.url), connectApiKey(database.url)];
+  db = replicas[0];
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.destroy()));
+  await database.drop();
+});
+
+/** A key with what is given, created at `start`, and how to use it at any time from any replica. */
+const arrange = async (given: Partial<Insertable<ApiKeyTable>> = {}, tree: object = {}) => {
+  let now = start;
+  const clock = () => now;
+  const config = apiKeyConfig(tree);
+  const users = replicas.map((replica) => createUseKey({ clock, config, db: replica }));
+  const { id, key } = await seedKey(db, { createdAt: new Date(start), ...given });
+  const asked: AskedUse = {
+    key: storedKey(config.apiKey, key),
+    permissions: null,
+    passesUnrestricted: false,
+  };
+  const use = (also: Partial<AskedUse> = {}, replica = 0): Promise<UseVerdict> => {
+    const useKey = users[replica];
+    if (!useKey) throw new Error(`no replica ${replica}`);
+    return useKey({ ...asked, ...also });
+  };
+  return {
+    id,
+    use,
+    at: (milliseconds: number) => {
+      now = start + milliseconds;
+    },
+    /** Many at once, from both replicas in turn. */
+    storm: (count: number) =>
+      Promise.all(Array.from({ length: count }, (_, index) => use({}, index % 2))),
+    row: () => db.selectFrom("apiKey").selectAll().where("id", "=", id).executeTakeFirst(),
+  };
+};
+
+const outcomes = (verdicts: readonly UseVerdict[]) => verdicts.map(({ outcome }) => outcome);
+const count = (verdicts: readonly UseVerdict[], outcome: UseVerdict["outcome"]) =>
+  verdicts.filter((verdict) => verdict.outcome === outcome).length;
+const rowOf = (verdict: UseVerdict) => {
+  if (verdict.outcome === "unknown") throw new Error("there is no such key");
+  return verdict.row;
+};
+
+test("a key that nobody has is unknown", async () => {
+  const { use } = await arrange();
+  expect(await use({ key: storedKey({ disableKeyHashing: false }, "other") })).toEqual({
+    outcome: "unknown",
+  });
+});
+
+test("a use answers the key as it is after it", async () => {
+  const { use, row, at } = await arrange({ remaining: 3 });
+  at(1000);
+  const verdict = await use();
+  expect(verdict).toMatchObject({
+    outcome: "valid",
+    row: { remaining: 2, lastRequest: new Date(start + 1000), requestCount: 0 },
+  });
+  const { key: _, ...stored } = (await row()) ?? {};
+  expect(verdict).toEqual({ outcome: "valid", row: stored });
+});
+
+describe("uses that are counted", () => {
+  test.each([1, 3, 7])(
+    "%i that remain let exactly so many of 32 at two replicas in",
+    async (remaining) => {
+      const { storm, row } = await arrange({ remaining });
+      const verdicts = await storm(32);
+      expect(count(verdicts, "valid")).toBe(remaining);
+      expect(count(verdicts, "exhausted") + count(verdicts, "unknown")).toBe(32 - remaining);
+      expect(await row()).toBeUndefined();
+    },
+  );
+
+  test("each of many at once is told another number of what remains", async () => {
+    const { storm } = await arrange({ remaining: 40 });
+    const left = (await storm(40)).map((verdict) => rowOf(verdict).remaining);
+    expect(left.toSorted((a, b) => Number(a) - Number(b))).toEqual(
+      Array.from({ length: 40 }, (_, index) => index),
+    );
+  });
+
+  test("the last use leaves the key, the next one deletes it, and the one after knows it no more", async () => {
+    const { use, row } = await arrange({ remaining: 1 });
+    expect(await use()).toMatchObject({ outcome: "valid", row: { remaining: 0 } });
+    expect(await row()).toMatchObject({ remaining: 0 });
+    expect(await use()).toMatchObject({ outcome: "exhausted" });
+    expect(await row()).toBeUndefined();
+    expect(await use()).toEqual({ outcome: "unknown" });
+  });
+
+  test("what deletes an exhausted key is told by the audit, once for 16 who are refused", async () => {
+    const { id, storm } = await arrange({ remaining: 0 });
+    await storm(16);
+    const told = await db
+      .selectFrom("audit")
+      .select(["action", "actorKind"])
+      .where("subjectId", "=", id)
+      .execute();
+    expect(told).toEqual([{ action: "api-key.exhausted", actorKind: "system" }]);
+  });
+
+  test("a key that is to be refilled stays when nothing remains", async () => {
+    const { use, row } = await arrange({ remaining: 0, refillAmount: 5, refillInterval: 1 });
+    expect(await use()).toMatchObject({ outcome: "exhausted" });
+    expect(await row()).toMatchObject({ remaining: 0, lastRequest: null });
+  });
+
+  test("any number of uses stays any number", async () => {
+    const { storm, row } = await arrange();
+    expect(count(await storm(40), "valid")).toBe(40);
+    expect(await row()).toMatchObject({ remaining: null, requestCount: 0 });
+  });
+
+  test("uses given while others are taken are not lost", async () => {
+    const { storm, row, id } = await arrange({ remaining: 20 });
+    const [verdicts] = await Promise.all([
+      storm(16),
+      db
+        .updateTable("apiKey")
+        .set((eb) => ({ remaining: eb("remaining", "+", 100) }))
+        .where("id", "=", id)
+        .execute(),
+    ]);
+    expect(count(verdicts, "valid")).toBe(16);
+    expect(await row()).toMatchObject({ remaining: 104 });
+  });
+});
+
+describe("a refill", () => {
+  const refilled = { remaining: 1, refillAmount: 10, refillInterval: 2 };
+
+  test("comes after more than its interval since the creation, and not before", async () => {
+    const { use, at, row } = await arrange(refilled);
+    at(2 * day);
+    expect(await use()).toMatchObject({
+      outcome: "valid",
+      row: { remaining: 0, lastRefillAt: null },
+    });
+    expect(await use()).toMatchObject({ outcome: "exhausted" });
+    at(2 * day + 1);
+    expect(await use()).toMatchObject({ outcome: "valid", row: { remaining: 9 } });
+    expect(await row()).toMatchObject({ lastRefillAt: new Date(start + 2 * day + 1) });
+  });
+
+  test("counts its interval from the last one, and gives its amount once whatever was missed", async () => {
+    const { use, at } = await arrange({ ...refilled, lastRefillAt: new Date(start + day) });
+    at(3 * day);
+    expect(await use()).toMatchObject({ row: { remaining: 0 } });
+    at(30 * day);
+    expect(await use()).toMatchObject({ row: { remaining: 9 } });
+    expect(await use()).toMatchObject({ row: { remaining: 8 } });
+  });
+
+  test("is granted once to 32 at two replicas", async () => {
+    const { storm, at, row } = await arrange(refilled);
+    at(3 * day);
+    const verdicts = await storm(32);
+    expect(count(verdicts, "valid")).toBe(10);
+    expect(count(verdicts, "exhausted")).toBe(22);
+    expect(await row()).toMatchObject({ remaining: 0, lastRefillAt: new Date(start + 3 * day) });
+  });
+
+  test("is not taken by a use that the rate limit refuses", async () => {
+    const { use, at, row } = await arrange({
+      ...refilled,
+      rateLimitEnabled: true,
+      rateLimitMax: 1,
+      rateLimitTimeWindow: 5 * day,
+    });
+    await use();
+    at(3 * day);
+    expect(await use()).toMatchObject({ outcome: "rateLimited" });
+    expect(await row()).toMatchObject({ remaining: 0, lastRefillAt: null });
+  });
+});
+
+describe("a rate limit", () => {
+  const limited = { rateLimitEnabled: true, rateLimitMax: 2, rateLimitTimeWindow: 1000 };
+
+  test("lets exactly its maximum of 32 at two replicas in", async () => {
+    const { storm, row } = await arrange(limited);
+    const verdicts = await storm(32);
+    expect(count(verdicts, "valid")).toBe(2);
+    expect(count(verdicts, "rateLimited")).toBe(30);
+    expect(await row()).toMatchObject({ requestCount: 2 });
+  });
+
+  test("says when to come again, to the millisecond", async () => {
+    const { use, at } = await arrange(limited);
+    await use();
+    at(300);
+    await use();
+    at(700);
+    expect(await use()).toMatchObject({ outcome: "rateLimited", tryAgainIn: 600 });
+    at(1300);
+    expect(await use()).toMatchObject({ outcome: "rateLimited", tryAgainIn: 1 });
+    at(1301);
+    expect(await use()).toMatchObject({ outcome: "valid", row: { requestCount: 1 } });
+  });
+
+  test("runs from the last use that it let in: refusals do not extend it, uses do", async () => {
+    const { use, at } = await arrange({ ...limited, rateLimitMax: 3 });
+    for (const moment of [0, 900, 1800]) {
+      at(moment);
+      expect(await use()).toMatchObject({ outcome: "valid" });
+    }
+    for (const moment of [2000, 2800]) {
+      at(moment);
+      expect(await use()).toMatchObject({ outcome: "rateLimited" });
+    }
+    at(2801);
+    expect(await use()).toMatchObject({ outcome: "valid", row: { requestCount: 1 } });
+  });
+
+  test("charges nothing of what remains for a refusal", async () => {
+    const { storm, row } = await arrange({ ...limited, remaining: 10 });
+    const verdicts = await storm(16);
+    expect(count(verdicts, "valid")).toBe(2);
+    expect(count(verdicts, "rateLimited")).toBe(14);
+    expect(await row()).toMatchObject({ remaining: 8 });
+  });
+
+  test("refuses after what remains does, so that the caller learns the lasting reason", async () => {
+    const { storm } = await arrange({
+      ...limited,
+      rateLimitMax: 5,
+      remaining: 3,
+      refillAmount: 3,
+      refillInterval: 9,
+    });
+    const verdicts = await storm(16);
+    expect(count(verdicts, "valid")).toBe(3);
+    expect(count(verdicts, "exhausted")).toBe(13);
+  });
+
+  test.each([
+    ["the key", { rateLimitEnabled: false }, {}],
+    ["the options", {}, { apiKey: { rateLimit: { enabled: false } } }],
+  ])("that %s switches off counts nothing, and notes the use", async (_by, given, tree) => {
+    const { storm, row } = await arrange({ ...limited, ...given }, tree);
+    expect(count(await storm(16), "valid")).toBe(16);
+    expect(await row()).toMatchObject({ requestCount: 0, lastRequest: new Date(start) });
+  });
+
+  test.each([{ rateLimitMax: null }, { rateLimitTimeWindow: null }])(
+    "without its measures (%j) limits nothing",
+    async (given) => {
+      const { storm, row } = await arrange({ ...limited, ...given });
+      expect(count(await storm(16), "valid")).toBe(16);
+      expect(await row()).toMatchObject({ requestCount: 0, lastRequest: null });
+    },
+  );
+
+  test("of a clock that goes back moves no last use back", async () => {
+    const { use, at, row } = await arrange(limited);
+    at(500);
+    await use();
+    at(0);
+    await use();
+    expect(await row()).toMatchObject({ lastRequest: new Date(start + 500), requestCount: 2 });
+  });
+});
+
+describe("a key that may not be used", () => {
+  test.each([{ enabled: false }, { disabledByAdmin: true }])(
+    "is refused as disabled: %j",
+    async (given) => {
+      const { storm, row } = await arrange({ remaining: 5, ...given });
+      expect(count(await storm(16), "disabled")).toBe(16);
+      expect(await row()).toMatchObject({ remaining: 5 });
+    },
+  );
+
+  test("because it expired is refused, deleted and told by the audit", async () => {
+    const { id, use, at, row } = await arrange({ expiresAt: new Date(start + 1000) });
+    at(1000);
+    expect(await use()).toMatchObject({ outcome: "valid" });
+    at(1001);
+    expect(await use()).toMatchObject({ outcome: "expired" });
+    expect(await row()).toBeUndefined();
+    const told = await db
+      .selectFrom("audit")
+      .select("action")
+      .where("subjectId", "=", id)
+      .execute();
+    expect(told).toEqual([{ action: "api-key.expired" }]);
+    expect(await use()).toEqual({ outcome: "unknown" });
+  });
+
+  const owner = async (known: { banned: boolean; bannedUntil?: Date; departedAt?: Date }) => {
+    const userId = newTextId();
+    await db
+      .insertInto("owner")
+      .values({ userId, revision: 1, bannedUntil: null, departedAt: null, ...known })
+      .execute();
+    return userId;
+  };
+
+  test.each([
+    ["is banned", { banned: true }, "banned"],
+    ["is banned for a while", { banned: true, bannedUntil: new Date(start + 1) }, "banned"],
+    ["was banned until now", { banned: true, bannedUntil: new Date(start) }, "valid"],
+    ["was banned once", { banned: false, bannedUntil: new Date(start + day) }, "valid"],
+    ["has ceased to exist", { banned: false, departedAt: new Date(start) }, "banned"],
+  ] as const)("when its owner %s: %j is %s", async (_case, known, outcome) => {
+    const { use } = await arrange({ userId: await owner(known) });
+    expect(await use()).toMatchObject({ outcome });
+  });
+
+  test("is refused for the first reason of several: disabled, expired, banned, forbidden, exhausted", async () => {
+    const userId = await owner({ banned: true });
+    const all = {
+      enabled: false,
+      expiresAt: new Date(start - 1),
+      userId,
+      permissions: JSON.stringify({ a: ["b"] }),
+      remaining: 0,
+      refillAmount: 1,
+      refillInterval: 1,
+    };
+    const asks = { permissions: JSON.stringify({ x: ["y"] }) };
+    const { enabled: _, ...enabled } = all;
+    const { expiresAt: __, ...living } = enabled;
+    const { userId: ___, ...free } = living;
+    const { permissions: ____, ...unlimited } = free;
+    const firsts = [all, enabled, living, free].map(async (given) => {
+      const { use } = await arrange(given);
+      return use(asks);
+    });
+    expect(outcomes(await Promise.all(firsts))).toEqual([
+      "disabled",
+      "expired",
+      "banned",
+      "forbidden",
+    ]);
+    expect(await (await arrange(unlimited)).use()).toMatchObject({ outcome: "exhausted" });
+  });
+});
+
+describe("permissions", () => {
+  const held = JSON.stringify({ files: ["read", "write"], none: [] });
+  test.each([
+    [null, "valid"],
+    [{ files: ["read"] }, "valid"],
+    [{ files: ["write", "read"] }, "valid"],
+    [{ files: [] }, "valid"],
+    [{ files: ["read"], none: [] }, "valid"],
+    [{ files: ["delete"] }, "forbidden"],
+    [{ files: ["read", "delete"] }, "forbidden"],
+    [{ none: ["read"] }, "forbidden"],
+    [{ others: ["read"] }, "forbidden"],
+    [{ others: [] }, "forbidden"],
+    [{ files: ["read"], others: ["read"] }, "forbidden"],
+    [{ toString: [] }, "forbidden"],
+    [{}, "forbidden"],
+  ])("of some resources asked for %j are %s", async (asked, outcome) => {
+    const { use, row } = await arrange({ permissions: held, remaining: 5 });
+    const permissions = asked && JSON.stringify(asked);
+    for (const passesUnrestricted of [true, false])
+      expect(await use({ permissions, passesUnrestricted })).toMatchObject({ outcome });
+    expect(await row()).toMatchObject({ remaining: outcome === "valid" ? 3 : 5 });
+  });
+
+  test.each([
+    [false, "forbidden"],
+    [true, "valid"],
+  ])(
+    "of a key without any pass where that is asked for: %s is %s",
+    async (passesUnrestricted, outcome) => {
+      const { use } = await arrange();
+      const permissions = JSON.stringify({ files: ["read"] });
+      expect(await use({ permissions, passesUnrestricted })).toMatchObject({ outcome });
+    },
+  );
+});
+
+describe("uses of one moment", () => {
+  test("that ask one key for different things are counted together", async () => {
+    const { use, row } = await arrange({
+      remaining: 9,
+      refillAmount: 1,
+      refillInterval: 30,
+      permissions: JSON.stringify({ files: ["read", "write"] }),
+    });
+    const questions = [null, { files: ["read"] }, { files: ["write"] }, { files: ["delete"] }];
+    const verdicts = await Promise.all(
+      Array.from({ length: 48 }, (_, index) => {
+        const asked = questions[index % questions.length];
+        return use({ permissions: asked ? JSON.stringify(asked) : null }, index % 2);
+      }),
+    );
+    expect(count(verdicts, "valid")).toBe(9);
+    expect(count(verdicts, "forbidden")).toBe(12);
+    expect(count(verdicts, "exhausted")).toBe(27);
+    expect(await row()).toMatchObject({ remaining: 0 });
+  });
+
+  test("of many keys at two replicas are each told of their own key, and wait for each other in no circle", async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 40 }, () =>
+        arrange({ remaining: 6, refillAmount: 1, refillInterval: 30 }),
+      ),
+    );
+    const [first] = keys;
+    if (!first) throw new Error("no keys");
+    const texts = await db
+      .selectFrom("apiKey")
+      .select(["id", "key"])
+      .where(
+        "id",
+        "in",
+        keys.map(({ id }) => id),
+      )
+      .execute();
+    // Through the two replicas of one of them, forwards and backwards, so that statements meet.
+    const asks = Array.from({ length: 16 }, (_, round) => {
+      const order = round % 4 < 2 ? texts : texts.toReversed();
+      return order.map(({ id, key }) => ({ id, verdict: first.use({ key }, round % 2) }));
+    }).flat();
+    const settled = await Promise.all(
+      asks.map(async ({ id, verdict }) => ({ id, verdict: await verdict })),
+    );
+    for (const { id, verdict } of settled) expect(rowOf(verdict).id).toBe(id);
+    for (const { id } of keys) {
+      const own = settled.filter((one) => one.id === id).map(({ verdict }) => verdict);
+      expect([count(own, "valid"), count(own, "exhausted")]).toEqual([6, 10]);
+    }
+  });
+});
+
+test("a store that fails fails all who wait, and nobody who comes after it is back", async () => {
+  const { use } = await arrange();
+  const rename = (from: string, to: string) =>
+    sql`alter table ${sql.id("apikey", from)} rename to ${sql.id(to)}`.execute(db);
+  await rename("api_key", "away");
+  const failed = await Promise.allSettled([use(), use(), use()]);
+  await rename("away", "api_key");
+  expect(failed.map(({ status }) => status)).toEqual(["rejected", "rejected", "rejected"]);
+  expect(await use()).toMatchObject({ outcome: "valid" });
+});

@@ -1,0 +1,116 @@
+import { type Operation, operations, optionsSchema, WireError } from "@latchkey/contracts";
+import type { ServiceClient } from "@latchkey/service-kit";
+import { createTestClock } from "@latchkey/testkit";
+import type { FastifyRequest } from "fastify";
+import { beforeEach, expect, test } from "vitest";
+import { openKeySession } from "./open-key-session.ts";
+
+const { openKeySession: open } = operations.apikey;
+const { findKeyOwner } = operations.identity;
+const clock = createTestClock();
+const caller = {
+  requestId: "the request",
+  operation: "listOrganizations",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A client/1.0",
+};
+const user = { id: "u", name: "Ada", email: "ada@example.com", nickname: "A." };
+
+let asked: unknown[];
+let opened: { id: string; userId: string; expiresAt: string | null };
+let owner: { user: object; isBanned: boolean } | null;
+beforeEach(() => {
+  asked = [];
+  opened = { id: "k", userId: "u", expiresAt: null };
+  owner = { user, isBanned: false };
+});
+
+/** A service that answers one operation. */
+const answering = (answered: Operation, answer: () => unknown): ServiceClient => ({
+  call: async (operation, request, options) => {
+    asked.push([operation.name, request, options]);
+    if (operation.name !== answered.name) throw new TypeError(`asked for ${operation.name}`);
+    return answer() as never;
+  },
+  close: async () => {},
+});
+
+const openWith = (apikey: () => unknown = () => opened) =>
+  openKeySession(
+    {
+      apikey: answering(open, apikey),
+      identity: answering(findKeyOwner, () => owner),
+      clock: clock.now,
+      config: optionsSchema.parse({ session: { expiresIn: 60 } }) as never,
+    },
+    {
+      key: "the key",
+      caller,
+      inbound: { path: "/organization/list", request: { method: "GET" } as FastifyRequest },
+    },
+  );
+
+const isoAfter = (seconds: number) => new Date(clock.now() + seconds * 1000).toISOString();
+
+test("a key stands for a session of its owner that has just begun", async () => {
+  expect(await openWith()).toEqual({
+    apiKeyId: "k",
+    resolved: {
+      user,
+      session: {
+        id: "k",
+        token: "the key",
+        userId: "u",
+        expiresAt: isoAfter(60),
+        createdAt: isoAfter(0),
+        updatedAt: isoAfter(0),
+        ipAddress: "192.0.2.1",
+        userAgent: "A client/1.0",
+      },
+    },
+  });
+});
+
+test("the key is used once, then its owner asked for, both for this request", async () => {
+  await openWith();
+  const options = { requestId: "the request" };
+  expect(asked).toEqual([
+    [
+      "openKeySession",
+      { body: { key: "the key", method: "GET", path: "/organization/list" } },
+      options,
+    ],
+    ["findKeyOwner", { body: { userId: "u" } }, options],
+  ]);
+});
+
+test("the session of a key that expires ends with it", async () => {
+  opened.expiresAt = isoAfter(7);
+  expect((await openWith()).resolved.session).toMatchObject({ expiresAt: isoAfter(7) });
+});
+
+test("a refusal of the apikey service is the answer, and nobody is asked for an owner", async () => {
+  const details = { tryAgainIn: 1_500 };
+  const refusal = new WireError("RATE_LIMITED", { details, retryAfterSeconds: 2 });
+  const refuse = () => {
+    throw refusal;
+  };
+  await expect(openWith(refuse)).rejects.toBe(refusal);
+  expect(asked).toHaveLength(1);
+});
+
+test("an owner who is gone or banned has no session, whatever the apikey service has heard", async () => {
+  owner = null;
+  await expect(openWith()).rejects.toMatchObject({ code: "INVALID_USER_ID_FROM_API_KEY" });
+  owner = { user, isBanned: true };
+  await expect(openWith()).rejects.toMatchObject({ code: "USER_BANNED", status: 401 });
+});
+
+/** It would fit no header, and no key's text may be lost for it. */
+test("an owner who is too large goes without the application's own fields", async () => {
+  owner = { user: { ...user, nickname: "\u20ac".repeat(22_000) }, isBanned: false };
+  const { resolved } = await openWith();
+  expect(resolved.user).toEqual({ id: "u", name: "Ada", email: "ada@example.com" });
+  expect(resolved.session).toMatchObject({ token: "the key" });
+});

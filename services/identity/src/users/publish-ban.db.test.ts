@@ -1,0 +1,191 @@
+import type { EventData } from "@latchkey/contracts";
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import type { Tables } from "../db/tables.ts";
+import { changeUser } from "./change-user.ts";
+import { findKeyOwner } from "./find-key-owner.ts";
+import { findUser } from "./find-user.ts";
+import { liftExpiredBan } from "./lift-expired-ban.ts";
+import { insertUser, type UserMembers } from "./queries.ts";
+import { passwordAccount, proposeUser, registerUser } from "./register-user.ts";
+import type { UserRow } from "./user-row.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const callersCount = 16;
+const caller = {
+  requestId: "r",
+  operation: "adminBanUser",
+  baseUrl: "http://localhost",
+  address: "",
+  userAgent: "",
+};
+const forGood = { banned: true, banReason: "Spam", banExpires: null };
+const lifted = { banned: false, banReason: null, banExpires: null };
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url, 20);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const createDeps = (databaseHooks: object = {}) =>
+  createTestDeps({ config: identityConfig({ databaseHooks }), db, clock: clock.now });
+
+const register = async (): Promise<UserRow> => {
+  const user = await insertUser(db, newUser());
+  if (!user) throw new Error("the address is taken");
+  return user;
+};
+
+const change = async ({ id }: UserRow, members: UserMembers, hooks: object = {}) => {
+  const user = await findUser({ db }, { id });
+  if (!user) throw new Error("there is no user");
+  const changed = await changeUser(createDeps(hooks), {
+    user,
+    change: members,
+    action: "user.changed",
+    caller,
+  });
+  if (!changed) throw new Error("nothing was changed");
+  return changed;
+};
+
+/** What was told of somebody's ban, the latest state last. */
+const newsOf = async ({ id }: UserRow) => {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("data")
+    .where("name", "=", "user.ban-changed")
+    .execute();
+  return rows
+    .map(({ data }) => JSON.parse(data) as EventData<"user.ban-changed">)
+    .filter(({ userId }) => userId === id)
+    .toSorted((a, b) => a.revision - b.revision);
+};
+
+const askOwner = async (userId: string) => {
+  const answer = await findKeyOwner(createDeps(), {
+    body: { userId },
+    caller,
+    params: undefined,
+    query: undefined,
+    session: undefined,
+  });
+  if (!("reply" in answer)) throw new Error("there is no reply");
+  return answer.reply;
+};
+
+test("each change of a ban is told with the revision that it made, and nothing else is", async () => {
+  const user = await register();
+  const until = new Date(clock.now() + 60_000);
+  const changes: UserMembers[] = [
+    forGood,
+    lifted,
+    { ...forGood, banExpires: until },
+    { banExpires: null },
+    { name: "Augusta" },
+    { emailVerified: true },
+  ];
+  const revisions: number[] = [];
+  for (const members of changes) revisions.push((await change(user, members)).revision);
+  const news = await newsOf(user);
+  expect(news.map(({ banned, banExpires }) => [banned, banExpires])).toEqual([
+    [true, null],
+    [false, null],
+    [true, until.toISOString()],
+    [true, null],
+  ]);
+  expect(news.map(({ revision }) => revision)).toEqual(revisions.slice(0, 4));
+});
+
+test("a ban that has expired is told as over once it is lifted", async () => {
+  const user = await register();
+  const banned = await change(user, { ...forGood, banExpires: new Date(clock.now() + 1_000) });
+  clock.advance(1_000);
+  const free = await liftExpiredBan(createDeps(), banned, caller);
+  expect((await newsOf(user)).at(-1)).toEqual({
+    userId: user.id,
+    revision: free.revision,
+    banned: false,
+    banExpires: null,
+  });
+});
+
+test("a ban that the application's hook lays over another change is told too", async () => {
+  const user = await register();
+  const update = { before: () => ({ data: { banned: true } }) };
+  const { revision } = await change(user, { name: "Augusta" }, { user: { update } });
+  expect(await newsOf(user)).toEqual([
+    { userId: user.id, revision, banned: true, banExpires: null },
+  ]);
+});
+
+test("who is banned from the start is told of, who is not is not", async () => {
+  const deps = createDeps();
+  const enter = async (banned: boolean) => {
+    const email = `entered-${banned}@example.com`;
+    const user = await proposeUser(deps, { name: "Ada", email, image: null, extra: {}, banned });
+    const registered = await registerUser(deps, { user, account: passwordAccount("h"), caller });
+    if (!registered) throw new Error("the address is taken");
+    return registered;
+  };
+  const [banned, free] = [await enter(true), await enter(false)];
+  const { id: userId, revision } = banned;
+  expect(await newsOf(banned)).toEqual([{ userId, revision, banned: true, banExpires: null }]);
+  expect(await newsOf(free)).toEqual([]);
+});
+
+test("of sixteen bans and ends of bans at once, the highest revision tells how it stands", async () => {
+  const user = await register();
+  await Promise.all(
+    Array.from({ length: callersCount }, (_, index) =>
+      change(user, index % 2 === 0 ? forGood : lifted),
+    ),
+  );
+  const news = await newsOf(user);
+  const current = await findUser({ db }, { id: user.id });
+  expect(new Set(news.map(({ revision }) => revision)).size).toBe(callersCount);
+  expect(news.at(-1)).toMatchObject({
+    revision: current?.revision,
+    banned: current?.banned,
+  });
+});
+
+test("a ban that is not written is not told", async () => {
+  const user = await register();
+  const vetoed = { user: { update: { before: () => false } } };
+  await expect(change(user, forGood, vetoed)).rejects.toMatchObject({
+    code: "FAILED_TO_UPDATE_USER",
+  });
+  const unmet = { guard: { email: "another@example.com" }, action: "user.banned", caller };
+  expect(await changeUser(createDeps(), { user, change: forGood, ...unmet })).toBeUndefined();
+  expect(await newsOf(user)).toEqual([]);
+});
+
+test("the owner of a key is shown whole, and as banned for as long as the ban holds", async () => {
+  const user = await register();
+  expect(await askOwner(user.id)).toMatchObject({
+    user: { id: user.id, email: user.email, role: "user" },
+    isBanned: false,
+  });
+  await change(user, { ...forGood, banExpires: new Date(clock.now() + 1_000) });
+  expect(await askOwner(user.id)).toMatchObject({ user: { banned: true }, isBanned: true });
+  clock.advance(1_000);
+  expect(await askOwner(user.id)).toMatchObject({ isBanned: false });
+  expect(await askOwner("nobody")).toBeNull();
+});

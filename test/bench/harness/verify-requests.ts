@@ -1,0 +1,17 @@
+import { keyTextOf } from "./seed-keys.ts";
+import { benchToken } from "./stack-settings.ts";
+
+/** What a service of this machine sends to have the seeded key number `index` verified. */
+export const verifyRequest = (index: number): Buffer => {
+  const body = JSON.stringify({ key: keyTextOf(index) });
+  const lines = [
+    "POST /internal/api-key/verify HTTP/1.1",
+    "host: localhost",
+    `authorization: Bearer ${benchToken}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    "",
+    body,
+  ];
+  return Buffer.from(lines.join("\r\n"));
+};

@@ -1,0 +1,16 @@
+import type { Line, Row } from "../harness/row.ts";
+import { unjudged } from "./against-floor.ts";
+import { compareVerifications } from "./verify-against-floor.ts";
+
+/** Verifications of one key that everybody uses; each of the floor's waits for the row. */
+export const verifyHotKey: Row = {
+  name: "verify-hot-key",
+  measure: async (bench) => {
+    const lines: Line[] = [];
+    for (const where of ["postgres", "redis"] as const) {
+      const comparison = await compareVerifications(bench, { where, keys: 1 });
+      lines.push(...unjudged(`POST /internal/api-key/verify, one key, ${where}`, comparison));
+    }
+    return lines;
+  },
+};

@@ -1,0 +1,342 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { askAs, byUser, race, signUpAs } from "./admin-people.ts";
+import {
+  type AdminKey,
+  apiKeyConfig,
+  auditOf,
+  createKey,
+  createKeyFor,
+  dumpKeys,
+  errors,
+  getKey,
+  invalid,
+  type ListedKeys,
+  ofKeys,
+  sumOf,
+  untilUsage,
+  updateKey,
+  type Usage,
+  verdicts,
+  verify,
+} from "./api-key-people.ts";
+import { openRows, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { done, send } from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+let stack: Stack;
+let rows: Rows;
+let admin: SignedUp;
+let ada: SignedUp;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config: apiKeyConfig({ enableMetadata: true }) });
+  rows = openRows(stack);
+  admin = await signUpAs(stack, "admin");
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+beforeEach(async () => {
+  ada = await signUp(stack);
+});
+
+const list = (query: object) =>
+  done(send<ListedKeys>(admin, ofKeys.adminListApiKeys, { query: { ...query } }));
+const idsOf = ({ apiKeys }: ListedKeys) => apiKeys.map(({ id }) => id);
+const act = (name: "adminDisableApiKey" | "adminEnableApiKey" | "adminDeleteApiKey", id: string) =>
+  send(admin, ofKeys[name], { params: { id } });
+const disable = (id: string) => done(act("adminDisableApiKey", id)) as Promise<AdminKey>;
+const enable = (id: string) => done(act("adminEnableApiKey", id)) as Promise<AdminKey>;
+
+/** Keys of a user, at one moment of long ago each; the last two at the same. Gives their ids, the oldest first. */
+const seed = async (userId: string, count: number): Promise<string[]> => {
+  const found = await rows.ask(
+    `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
+     select $1 || lpad(n::text, 3, '0'), $1 || n, $1,
+       timestamptz '2020-01-01' + least(n, $2::integer - 1) * interval '1 minute', now()
+     from generate_series(1, $2::integer) n returning id`,
+    userId,
+    count,
+  );
+  return found.map(({ id }) => String(id)).toSorted();
+};
+
+describe("list", () => {
+  test("keys are shown as their owners see them, with who they are, and never with their text", async () => {
+    const own = { name: "billing", prefix: "acme_", metadata: { plan: "free" }, remaining: 5 };
+    const { key, ...shown } = await createKeyFor(stack, ada, own);
+    const listed = await list({ userId: ada.user.id });
+    expect(listed).toStrictEqual({
+      apiKeys: [
+        {
+          ...shown,
+          disabledByAdmin: false,
+          user: { id: ada.user.id, name: "Ada", email: ada.email, image: null },
+        },
+      ],
+      total: 1,
+    });
+    expect(JSON.stringify(listed)).not.toContain(key);
+  });
+
+  test("a key whose owner identity does not know has no user", async () => {
+    const [id] = await seed("somebody-gone", 1);
+    expect((await list({ userId: "somebody-gone" })).apiKeys).toMatchObject([{ id, user: null }]);
+  });
+
+  test("keys are found by the whole prefix, and by the beginning of their first letters", async () => {
+    const one = await createKey(ada, { prefix: "findme_" });
+    const two = await createKey(ada, { prefix: "findme_too_" });
+    await createKey(ada, { prefix: "another_" });
+    const found = async (query: object) => idsOf(await list({ userId: ada.user.id, ...query }));
+    expect(await found({ prefix: "findme_" })).toEqual([one.id]);
+    expect(await found({ prefix: "findme_too_" })).toEqual([two.id]);
+    for (const prefix of ["findme", "FINDME_", "findme%", "nobody_", "\\"])
+      expect(await found({ prefix })).toEqual([]);
+    for (const start of ["f", "findm", "findme"])
+      expect(await found({ start })).toEqual([one.id, two.id]);
+    for (const start of ["F", "%", "_indme", "findme_", "\\", "%indme"])
+      expect(await found({ start })).toEqual([]);
+    expect(idsOf(await list({ prefix: "findme_" }))).toEqual([one.id]);
+    expect(idsOf(await list({ start: "findme" }))).toEqual([one.id, two.id]);
+  });
+
+  test("keys are found by how they stand: nobody may have disabled an enabled one, nor may it have expired", async () => {
+    const [plain, later, byOwner, byAdmin, expired] = [
+      await createKey(ada),
+      await createKey(ada, { expiresIn: 86_400 }),
+      await createKey(ada),
+      await createKey(ada),
+      await createKey(ada, { expiresIn: 86_400 }),
+    ];
+    await updateKey(ada, byOwner.id, { enabled: false });
+    await disable(byAdmin.id);
+    // The sweeper passes by what somebody holds.
+    const holder = openRows(stack);
+    try {
+      await holder.ask("begin");
+      await holder.ask("select from apikey.api_key where id = $1 for key share", expired.id);
+      await rows.ask(
+        "update apikey.api_key set expires_at = now() - interval '1 second' where id = $1",
+        expired.id,
+      );
+      const found = async (state?: string) =>
+        idsOf(await list({ userId: ada.user.id, ...(state && { state }) }));
+      expect(await found("enabled")).toEqual([plain.id, later.id]);
+      expect(await found("disabled")).toEqual([byOwner.id, byAdmin.id]);
+      expect(await found("expired")).toEqual([expired.id]);
+      expect(await found()).toEqual([plain, later, byOwner, byAdmin, expired].map(({ id }) => id));
+      await rows.ask("update apikey.api_key set expires_at = null where id = $1", expired.id);
+    } finally {
+      await holder.ask("rollback");
+      await holder.close();
+    }
+  });
+
+  test.each([1, 2, 3, 7, 20])(
+    "pages of %d show every key once, by cursor and by offset, in both directions",
+    async (limit) => {
+      const userId = ada.user.id;
+      const ids = await seed(userId, 20);
+      for (const sortDirection of ["asc", "desc"] as const) {
+        const wanted = sortDirection === "asc" ? ids : ids.toReversed();
+        const byCursor: string[] = [];
+        let cursor: string | undefined;
+        do {
+          const page = await list({ userId, limit, sortDirection, ...(cursor && { cursor }) });
+          expect([page.total, page.totalIsEstimate]).toEqual([20, undefined]);
+          byCursor.push(...idsOf(page));
+          cursor = page.nextCursor;
+        } while (cursor);
+        expect(byCursor).toEqual(wanted);
+        const byOffset: string[] = [];
+        for (let offset = 0; offset < 20; offset += limit)
+          byOffset.push(...idsOf(await list({ userId, limit, offset, sortDirection })));
+        expect(byOffset).toEqual(wanted);
+      }
+    },
+  );
+
+  test("a cursor goes on behind its place, whatever is created and deleted meanwhile", async () => {
+    const userId = ada.user.id;
+    const ids = await seed(userId, 4);
+    const { nextCursor: cursor } = await list({ userId, limit: 2 });
+    await act("adminDeleteApiKey", ids[1] ?? "");
+    const { id: later } = await createKey(ada);
+    const page = await list({ userId, cursor });
+    expect([idsOf(page), page.total]).toEqual([[ids[2], ids[3], later], 4]);
+  });
+
+  test("keys of everybody come the oldest first, and the last first where that is asked", async () => {
+    const [oldest] = await seed(ada.user.id, 2);
+    await rows.ask("update apikey.api_key set created_at = '2000-01-01' where id = $1", oldest);
+    const { id: youngest } = await createKey(ada);
+    expect(idsOf(await list({ limit: 1 }))).toEqual([oldest]);
+    expect(idsOf(await list({ limit: 1, sortDirection: "desc" }))).toEqual([youngest]);
+    const [{ count } = {}] = await rows.ask("select count(*)::integer from apikey.api_key");
+    expect((await list({})).total).toBe(count);
+  });
+
+  test("a total above ten thousand is an estimate, and says so", async () => {
+    await rows.ask(
+      `insert into apikey.api_key (id, key, user_id, prefix, start, created_at, updated_at)
+       select 'bulk' || n, 'bulk' || n, 'bulk', 'bulk_', 'bulk_a', now(), now() from generate_series(1, 10001) n`,
+    );
+    await rows.ask("analyze apikey.api_key");
+    for (const query of [{ userId: "bulk" }, { prefix: "bulk_" }, { start: "bulk" }, {}]) {
+      const { total, totalIsEstimate, apiKeys } = await list({ ...query, limit: 1 });
+      expect([totalIsEstimate, apiKeys.length]).toEqual([true, 1]);
+      expect(total).toBeGreaterThan(10_000);
+    }
+    await rows.ask("delete from apikey.api_key where id = 'bulk1'");
+    expect(await list({ userId: "bulk", limit: 1 })).toMatchObject({ total: 10_000 });
+  });
+
+  const ofOtherOrder = Buffer.from(
+    JSON.stringify(["createdAt", "desc", new Date(0).toISOString(), "id"]),
+  ).toString("base64url");
+  test.each([
+    ["limit", "-1"],
+    ["limit", "1001"],
+    ["limit", "1.5"],
+    ["limit", "many"],
+    ["limit", "x".repeat(33)],
+    ["offset", "-1"],
+    ["offset", "first"],
+    ["cursor", "garbage"],
+    ["cursor", ofOtherOrder],
+    ["cursor", "x".repeat(1_025)],
+    ["sortDirection", "up"],
+    ["state", "banned"],
+    ["state", ""],
+    ["userId", ""],
+    ["userId", "\0"],
+    ["prefix", "\0"],
+    ["prefix", "x".repeat(256)],
+    ["start", "x".repeat(256)],
+  ])("%s must not be %s", async (member, value) => {
+    const answer = send(admin, ofKeys.adminListApiKeys, { query: { [member]: value } });
+    expect(await answer).toEqual(invalid("query", member));
+  });
+});
+
+describe("disable", () => {
+  test("a key is refused at once, and only an admin enables it again", async () => {
+    const { key, ...shown } = await createKey(ada);
+    const disabled = await disable(shown.id);
+    expect(disabled).toStrictEqual({
+      ...shown,
+      enabled: false,
+      disabledByAdmin: true,
+      updatedAt: disabled.updatedAt,
+    });
+    expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
+    const { disabledByAdmin: _, ...asOwner } = disabled;
+    expect(await getKey(ada, shown.id)).toStrictEqual(asOwner);
+
+    /** Attack: the owner takes the admin's word back. */
+    expect((await updateKey(ada, shown.id, { enabled: true })).enabled).toBe(false);
+    expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
+
+    expect(await enable(shown.id)).toMatchObject({ enabled: true, disabledByAdmin: false });
+    expect((await verify(stack, key)).valid).toBe(true);
+    const did = (action: string, by: SignedUp) => ({ action: `api-key.${action}`, ...byUser(by) });
+    expect(await auditOf(rows, shown.id)).toEqual([
+      did("created", ada),
+      did("disabled", admin),
+      did("updated", ada),
+      did("enabled", admin),
+    ]);
+  });
+
+  test("what the owner has disabled stays so when an admin takes their own word back", async () => {
+    const { id, key } = await createKey(ada);
+    await updateKey(ada, id, { enabled: false });
+    await disable(id);
+    expect(await enable(id)).toMatchObject({ enabled: false, disabledByAdmin: false });
+    expect(await verify(stack, key)).toStrictEqual(verdicts.disabled);
+    await updateKey(ada, id, { enabled: true });
+    expect((await verify(stack, key)).valid).toBe(true);
+  });
+
+  test("sixteen who do it at once do it once, and all are shown the key", async () => {
+    const { id } = await createKey(ada);
+    for (const answer of await race(() => disable(id))) expect(answer.disabledByAdmin).toBe(true);
+    for (const answer of await race(() => enable(id))) expect(answer.disabledByAdmin).toBe(false);
+    expect((await auditOf(rows, id)).map(({ action }) => action)).toEqual([
+      "api-key.created",
+      "api-key.disabled",
+      "api-key.enabled",
+    ]);
+  });
+});
+
+describe("delete", () => {
+  test("a key is gone at once, and the audit names the admin", async () => {
+    const { id, key } = await createKey(ada);
+    expect(await done(act("adminDeleteApiKey", id))).toStrictEqual({ success: true });
+    expect(await verify(stack, key)).toStrictEqual(verdicts.unknown);
+    expect(await send(ada, ofKeys.getApiKey, { query: { id } })).toEqual(errors.notFound);
+    expect((await auditOf(rows, id)).at(-1)).toEqual({
+      action: "api-key.deleted",
+      ...byUser(admin),
+    });
+  });
+
+  test("of sixteen who delete a key at once, one does", async () => {
+    const { id } = await createKey(ada);
+    const answers = await race(() => act("adminDeleteApiKey", id));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers).toContainEqual(errors.notFound);
+  });
+});
+
+test.each(["adminDisableApiKey", "adminEnableApiKey", "adminDeleteApiKey"] as const)(
+  "%s finds no key that there is not, and changes nothing",
+  async (name) => {
+    const before = await dumpKeys(rows);
+    expect(await act(name, "nothing")).toEqual(errors.notFound);
+    expect(await act(name, "x".repeat(256))).toEqual(invalid("query", "id"));
+    expect(await dumpKeys(rows)).toEqual(before);
+  },
+);
+
+describe("usage", () => {
+  const usageOf = (id: string, query: object = {}) =>
+    send<Usage>(admin, ofKeys.adminReadApiKeyUsage, { params: { id }, query: { ...query } });
+
+  test("uses of anybody's key are counted, also of one that is gone", async () => {
+    const { id, key } = await createKey(ada);
+    expect(await done(usageOf(id))).toStrictEqual({ days: [] });
+    await verify(stack, key);
+    await disable(id);
+    await verify(stack, key);
+    await untilUsage(() => done(usageOf(id)), { valid: 1, disabled: 1 });
+    await act("adminDeleteApiKey", id);
+    expect(sumOf(await done(usageOf(id)))).toEqual({ valid: 1, disabled: 1 });
+  });
+
+  test("of what there never was nothing is counted", async () => {
+    expect(await usageOf("nothing")).toEqual(errors.notFound);
+  });
+
+  test.each([
+    ["from", { from: "yesterday" }],
+    ["to", { to: "2020-02-30" }],
+    ["from", { from: "2020-01-02", to: "2020-01-01" }],
+    ["from", { from: "2020-01-01", to: "2021-01-01" }],
+  ])("%s is wrong in %j", async (member, query) => {
+    const { id } = await createKey(ada);
+    expect(await usageOf(id, query)).toEqual(invalid("query", member));
+  });
+});
+
+/** An admin who is somebody else for the moment is no admin. */
+test("an admin who impersonates a user may not see keys of others", async () => {
+  const other = await signUpAs(stack, "admin");
+  await askAs(other, "/impersonate-user", { userId: ada.user.id });
+  expect(await send(other, ofKeys.adminListApiKeys)).toMatchObject({ status: 403 });
+});

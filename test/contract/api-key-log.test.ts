@@ -1,0 +1,84 @@
+import { serviceNames } from "@latchkey/contracts";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { openPool } from "../failure/open-pool.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type CreatedKey, createKey } from "./api-key-people.ts";
+import { userIdOf, withKey } from "./key-callers.ts";
+
+const serviceToken = "a token of a service, for tests";
+/** The beginning of a caller's header before its signature, in which a key would not be seen as such. */
+const callerBeginning = Buffer.from('{"requestId":').toString("base64url").slice(0, -1);
+
+let stack: SplitStack;
+let browser: BrowserLike;
+let created: CreatedKey;
+beforeAll(async () => {
+  stack = await startSplitStack({
+    stores: "postgres",
+    absent: ["mailer"],
+    environment: { LOG_LEVEL: "trace" },
+    config: {
+      serviceTokens: { backoffice: serviceToken },
+      // So that the texts themselves go to the database and back.
+      apiKey: { enableSessionForAPIKeys: true, disableKeyHashing: true },
+    },
+  });
+  browser = createBrowserLike(stack.url);
+  const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+  expect((await browser.post("/sign-up/email", person)).status).toBe(200);
+  created = await createKey({ browser });
+});
+afterAll(() => stack.stop());
+
+const verify = (key: string) =>
+  fetch(`${stack.addressOf("apikey")}/internal/api-key/verify`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
+    body: JSON.stringify({ key }),
+  });
+const ask = () => withKey(stack, created.key, browser).browser.get("/organization/list");
+
+/** What all services have written, in which no key may be. */
+const expectSecrecy = () => {
+  const text = serviceNames
+    .filter((name) => name !== "mailer")
+    .map((name) => stack.output(name))
+    .join("");
+  for (const secret of [created.key, callerBeginning]) expect(text).not.toContain(secret);
+  return text;
+};
+
+describe("at whichever level, no log shows a key", () => {
+  test("that is good", async () => {
+    expect((await ask()).status).toBe(200);
+    expect((await verify(created.key)).status).toBe(200);
+    expectSecrecy();
+  });
+
+  test("that the database fails to look for", async () => {
+    const pool = openPool(stack.databaseUrl);
+    const rename = (from: string, to: string) =>
+      pool.query(`alter table apikey."${from}" rename to "${to}"`);
+    await rename("api_key", "away");
+    expect([(await ask()).status, (await verify(created.key)).status]).toEqual([500, 500]);
+    await rename("away", "api_key");
+    await pool.end();
+    expect(expectSecrecy()).toContain("unexpected error");
+  });
+
+  /** Meanwhile nobody is let in by one, and cookies and other callers go on. */
+  test("that cannot be asked about, because a service is away", async () => {
+    await stack.kill("organization");
+    expect((await ask()).status).toBe(503);
+    await stack.kill("apikey");
+    const answer = await ask();
+    expect([answer.status, await answer.json()]).toMatchObject([
+      503,
+      { code: "SERVICE_UNAVAILABLE" },
+    ]);
+    expect(answer.headers.get("retry-after")).toBe("1");
+    expect(await userIdOf({ browser })).toEqual(expect.any(String));
+    expect(expectSecrecy()).toContain("answered with an error of ours");
+  });
+});

@@ -1,0 +1,316 @@
+import type { FeatureName, LatchkeyConfig, Operation } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { signUpAs } from "./admin-people.ts";
+import {
+  apiKeyConfig,
+  createKey,
+  createKeyFor,
+  dumpKeys,
+  errors,
+  failed,
+  getKey,
+  listKeys,
+  notThere,
+  ofKeys,
+  verdictOf,
+  verdicts,
+  verify,
+} from "./api-key-people.ts";
+import { openRows, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { send, sendInside } from "./organization-people.ts";
+import { withGateway } from "./start-gateway.ts";
+
+expectNoLeaks("file");
+
+type ApiKeyOptions = NonNullable<LatchkeyConfig["apiKey"]>;
+
+const daySeconds = 86_400;
+const letters = (count: number) => expect.stringMatching(`^[A-Za-z]{${count}}$`) as string;
+
+let stack: Stack;
+let rows: Rows;
+let ada: SignedUp;
+const useStack = (apiKey: ApiKeyOptions) => {
+  beforeAll(async () => {
+    stack = await startStack({ stores: "postgres", config: apiKeyConfig(apiKey) });
+    rows = openRows(stack);
+    ada = await signUp(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+};
+
+const create = (body: object) => send(ada, ofKeys.createApiKey, { body });
+const createFor = (body: object) =>
+  sendInside(stack, ofKeys.createApiKeyFor, { body: { userId: ada.user.id, ...body } });
+const updateNew = async (own: object) => {
+  const { id: keyId } = await createKey(ada);
+  return send(ada, ofKeys.updateApiKey, { body: { keyId, ...own } });
+};
+const columnOf = async (id: string, column: string) =>
+  (await rows.ask(`select ${column} as value from apikey.api_key where id = $1`, id))[0]?.["value"];
+
+describe("lengths, lifetimes and limits", () => {
+  useStack({
+    defaultPrefix: "acme_",
+    minimumPrefixLength: 3,
+    maximumPrefixLength: 6,
+    minimumNameLength: 2,
+    maximumNameLength: 4,
+    defaultKeyLength: 32,
+    keyExpiration: { defaultExpiresIn: 3_600, minExpiresIn: 2, maxExpiresIn: 3 },
+    rateLimit: { timeWindow: 60_000, maxRequests: 2 },
+    startingCharactersConfig: { charactersLength: 12 },
+    permissions: { defaultPermissions: { report: ["read"] } },
+  });
+
+  test("a key of which nothing is said is as the options say", async () => {
+    const { key, ...shown } = await createKey(ada);
+    expect([key.slice(0, 5), key.slice(5)]).toEqual(["acme_", letters(32)]);
+    expect(shown).toMatchObject({
+      prefix: "acme_",
+      start: key.slice(0, 12),
+      rateLimitEnabled: true,
+      rateLimitTimeWindow: 60_000,
+      rateLimitMax: 2,
+      permissions: { report: ["read"] },
+      metadata: null,
+    });
+    expect(Date.parse(shown.expiresAt ?? "") - Date.parse(shown.createdAt)).toBe(3_600_000);
+  });
+
+  test("what a service says of a key counts instead", async () => {
+    const own = { rateLimitTimeWindow: 5, rateLimitMax: 7, permissions: {}, prefix: "other-" };
+    const { key, ...shown } = await createKeyFor(stack, ada, own);
+    expect(shown).toMatchObject(own);
+    expect(key.slice(6)).toEqual(letters(32));
+  });
+
+  test("the limit of the options is that of a key", async () => {
+    const { key } = await createKey(ada);
+    for (const _ of ["once", "again"]) expect(await verdictOf(stack, key)).toBeNull();
+    const { error } = await verify(stack, key);
+    expect(error?.code).toBe("RATE_LIMITED");
+    expect(error?.details?.tryAgainIn).toBeLessThanOrEqual(60_000);
+  });
+
+  test("keys shorter than the random letters are never looked for", async () => {
+    expect(await verify(stack, "x".repeat(31))).toStrictEqual(verdicts.malformed);
+    expect(await verify(stack, "x".repeat(32))).toStrictEqual(verdicts.unknown);
+  });
+
+  test.each([
+    [{ name: "a" }, errors.nameLength],
+    [{ name: "abcde" }, errors.nameLength],
+    [{ prefix: "ab" }, errors.prefixLength],
+    [{ prefix: "abcdefg" }, errors.prefixLength],
+    [{ expiresIn: 2 * daySeconds - 1 }, errors.expiresTooSoon],
+    [{ expiresIn: 3 * daySeconds + 1 }, errors.expiresTooLate],
+    [{ metadata: {} }, errors.metadataDisabled],
+    [{ metadata: "text" }, errors.metadataDisabled],
+    [{ metadata: { a: 1 }, expiresIn: 1, prefix: "a", name: "a" }, errors.metadataDisabled],
+  ])("no key is created with %j, whoever asks", async (body, told) => {
+    const before = await dumpKeys(rows);
+    expect(await create(body)).toEqual(told);
+    expect(await createFor(body)).toEqual(told);
+    expect(await dumpKeys(rows)).toEqual(before);
+  });
+
+  test.each([
+    { name: "ab" },
+    { name: "abcd" },
+    { name: "" },
+    { prefix: "abc" },
+    { prefix: "abcdef" },
+    { expiresIn: 2 * daySeconds },
+    { expiresIn: 3 * daySeconds },
+    { metadata: null },
+    { metadata: 0 },
+  ])("a key is created with %j", async (body) => {
+    expect(await create(body)).toMatchObject({ status: 200 });
+  });
+
+  test.each([
+    [{ name: "a" }, errors.nameLength],
+    [{ name: "abcde" }, errors.nameLength],
+    [{ expiresIn: 2 * daySeconds - 1 }, errors.expiresTooSoon],
+    [{ expiresIn: 3 * daySeconds + 1 }, errors.expiresTooLate],
+    [{ metadata: { a: 1 } }, errors.metadataDisabled],
+    [{ metadata: null }, errors.metadataDisabled],
+    [{ metadata: "text" }, errors.metadataDisabled],
+    [{ name: "ok", expiresIn: null, metadata: null }, errors.metadataDisabled],
+  ])("no key is changed to %j", async (own, told) => {
+    expect(await updateNew(own)).toEqual(told);
+  });
+});
+
+describe("functions, and what is switched off", () => {
+  const told: unknown[] = [];
+  let makeKey: NonNullable<ApiKeyOptions["customKeyGenerator"]>;
+  let mayBeKey: NonNullable<ApiKeyOptions["customAPIKeyValidator"]>;
+  let defaultPermissions: (userId: string, request: object) => unknown;
+  let made = 0;
+  const reset = () => {
+    told.length = 0;
+    makeKey = ({ length, prefix }) => `${prefix ?? ""}${(made += 1)}-`.padEnd(length, "é");
+    mayBeKey = () => true;
+    defaultPermissions = () => null;
+  };
+  const thrower = () => {
+    throw new Error("no");
+  };
+  reset();
+  useStack({
+    customKeyGenerator: (data) => makeKey(data),
+    customAPIKeyValidator: (data) => mayBeKey(data),
+    permissions: {
+      defaultPermissions: (userId, request) => defaultPermissions(userId, request) as null,
+    },
+    disableKeyHashing: true,
+    keyExpiration: { disableCustomExpiresTime: true },
+    rateLimit: { enabled: false },
+    startingCharactersConfig: { shouldStore: false },
+  });
+  afterEach(reset);
+
+  test("the application's generator makes the key, prefix and all", async () => {
+    const inner = makeKey;
+    makeKey = async (data) => {
+      told.push(data);
+      return inner(data);
+    };
+    const { key } = await createKey(ada, { prefix: "acme_" });
+    expect(key).toMatch(/^acme_\d+-é+$/);
+    await createKey(ada);
+    expect(told).toEqual([
+      { length: 64, prefix: "acme_" },
+      { length: 64, prefix: undefined },
+    ]);
+    expect(await verdictOf(stack, key)).toBeNull();
+  });
+
+  test.each<[string, () => unknown]>([
+    ["is too short", () => "x".repeat(63)],
+    ["is too long", () => "x".repeat(1_025)],
+    ["has NUL", () => `${"x".repeat(64)}\0`],
+    ["has half a letter", () => `${"x".repeat(64)}\uD800`],
+    ["is no text", () => 5],
+    ["is nothing", () => undefined],
+    ["never comes", thrower],
+    ["comes as a rejection", async () => thrower()],
+  ])("a key that %s is not given to anybody, and tells nothing", async (_, make) => {
+    makeKey = make as typeof makeKey;
+    const before = await dumpKeys(rows);
+    expect(await create({})).toEqual(failed);
+    expect(await createFor({})).toEqual(failed);
+    expect(await dumpKeys(rows)).toEqual(before);
+  });
+
+  test("a key that there is already is not given to somebody else", async () => {
+    const { id, key } = await createKey(ada);
+    makeKey = () => key;
+    expect(await send(await signUp(stack), ofKeys.createApiKey, {})).toEqual(failed);
+    expect((await verify(stack, key)).key?.id).toBe(id);
+  });
+
+  test("the application's validator is asked before a key is looked for", async () => {
+    const { id, key } = await createKey(ada);
+    mayBeKey = async (data) => {
+      told.push(data);
+      return false;
+    };
+    expect(await verify(stack, key)).toStrictEqual(verdicts.malformed);
+    expect(told).toEqual([{ ctx: { method: "POST", path: "/api-key/verify" }, key }]);
+    mayBeKey = () => false;
+    expect(await verify(stack, key)).toStrictEqual(verdicts.malformed);
+    mayBeKey = thrower;
+    const body = { key };
+    expect(await sendInside(stack, ofKeys.verifyApiKey, { body })).toEqual(failed);
+    expect((await getKey(ada, id)).requestCount).toBe(0);
+  });
+
+  test("what a key may do by default is a function's to say, of the owner and the request", async () => {
+    const permissions = { report: ["read"] };
+    defaultPermissions = (...asked) => {
+      told.push(asked);
+      return Promise.resolve(permissions);
+    };
+    expect((await createKey(ada)).permissions).toEqual(permissions);
+    expect((await createKeyFor(stack, ada)).permissions).toEqual(permissions);
+    const asked = [ada.user.id, { method: "POST", path: "/api-key/create" }];
+    expect(told).toEqual([asked, asked]);
+    const own = { permissions: { invoice: ["pay"] } };
+    expect((await createKeyFor(stack, ada, own)).permissions).toEqual(own.permissions);
+    for (const nothing of [null, undefined]) {
+      defaultPermissions = () => nothing;
+      expect((await createKey(ada)).permissions).toBeNull();
+    }
+    defaultPermissions = thrower;
+    expect(await create({})).toEqual(failed);
+  });
+
+  test("keys are stored as they are, and their beginning is not", async () => {
+    const { id, key, start } = await createKey(ada);
+    expect([await columnOf(id, "key"), await columnOf(id, "start"), start]).toEqual([
+      key,
+      null,
+      null,
+    ]);
+    expect(await verdictOf(stack, key)).toBeNull();
+    expect(JSON.stringify(await listKeys(ada))).not.toContain(key);
+  });
+
+  test("nobody names a lifetime", async () => {
+    for (const expiresIn of [1, 5 * daySeconds]) {
+      expect(await create({ expiresIn })).toEqual(errors.expiryDisabled);
+      expect(await createFor({ expiresIn })).toEqual(errors.expiryDisabled);
+      expect(await updateNew({ expiresIn })).toEqual(errors.expiryDisabled);
+    }
+    expect((await createKey(ada, { expiresIn: null })).expiresAt).toBeNull();
+    expect(await updateNew({ expiresIn: null })).toEqual(errors.expiryDisabled);
+  });
+
+  test("no key is limited in its rate, not even one that a service wants to be", async () => {
+    expect((await createKey(ada)).rateLimitEnabled).toBe(false);
+    const limits = { rateLimitEnabled: true, rateLimitMax: 1 };
+    const { key } = await createKeyFor(stack, ada, limits);
+    for (const _ of ["once", "again", "and again"]) expect(await verdictOf(stack, key)).toBeNull();
+  });
+});
+
+describe("operations", () => {
+  useStack({});
+
+  /** The same person at another front door. */
+  const at = (origin: string, { browser }: SignedUp): { browser: BrowserLike } => {
+    const there = createBrowserLike(`${origin}/api/auth`);
+    for (const [name, value] of browser.cookies) there.cookies.set(name, value);
+    return { browser: there };
+  };
+  const all: Operation[] = Object.values(ofKeys);
+  const publicOnes = all.filter(({ exposure }) => exposure === "public");
+  const off: [string, LatchkeyConfig, readonly FeatureName[]][] = [
+    ["keys", { apiKey: { enabled: false } }, ["apiKey", "apiKeyAdmin"]],
+    ["admins", { admin: { enabled: false } }, ["apiKeyAdmin"]],
+  ];
+
+  test.each(off)("of what is off are not there, without %s", async (_, config, gone) => {
+    const admin = await signUpAs(stack, "admin");
+    const { id, userId } = await createKey(admin);
+    const APIKEY_URL = stack.running.services["apikey"]?.url ?? "";
+    await withGateway(stack, { config, environment: { APIKEY_URL } }, async (origin) => {
+      for (const declared of publicOnes) {
+        const sent = { params: { id }, query: { id, userId }, body: { keyId: id, name: "new" } };
+        const answer = await send(at(origin, admin), declared, sent);
+        const isGone = declared.feature && gone.includes(declared.feature);
+        if (isGone) expect(answer).toEqual(notThere);
+        else expect(answer).not.toEqual(notThere);
+      }
+    });
+  });
+});

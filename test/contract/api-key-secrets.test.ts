@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { type Permissions, type ServiceName, serviceNames } from "@latchkey/contracts";
+import { until } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { canary } from "../failure/canary.ts";
+import { dumpPostgres, dumpRedis } from "../failure/dump.ts";
+import { openPool } from "../failure/open-pool.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import {
+  createKey,
+  deleteKey,
+  listKeys,
+  ofKeys,
+  updateKey,
+  type Verdict,
+} from "./api-key-people.ts";
+
+const serviceToken = "a token of a service, for tests";
+const present = serviceNames.filter((name) => name !== "mailer");
+
+let stack: SplitStack;
+let browser: BrowserLike;
+beforeAll(async () => {
+  stack = await startSplitStack({
+    stores: "own redis",
+    absent: ["mailer"],
+    environment: { LOG_LEVEL: "trace" },
+    config: {
+      serviceTokens: { backoffice: serviceToken },
+      apiKey: { enableMetadata: true, rateLimit: { maxRequests: 2 } },
+    },
+  });
+  browser = createBrowserLike(stack.url);
+  const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+  expect((await browser.post("/sign-up/email", person)).status).toBe(200);
+});
+afterAll(() => stack.stop());
+
+const verify = async (key: string, permissions?: Permissions): Promise<Verdict> => {
+  const answer = await fetch(`${stack.addressOf("apikey")}/internal${ofKeys.verifyApiKey.path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
+    body: JSON.stringify({ key, permissions }),
+  });
+  return (await answer.json()) as Verdict;
+};
+
+const hashesOf = (key: string): string[] =>
+  (["base64url", "base64", "hex"] as const).map((form) =>
+    createHash("sha256").update(key).digest(form),
+  );
+
+/** The tables in which a text is. */
+const tablesWith = (tables: Map<string, string>, text: string): string[] =>
+  [...tables].filter(([, rows]) => rows.includes(text)).map(([name]) => name);
+
+/** Attack: who reads a copy of the stores, or the logs, uses what is there. */
+test("of a key nothing is kept but its hash, in one place, and nothing of one that was deleted", async () => {
+  const secret = canary("metadata");
+  const own = { name: "laptop", prefix: "acme_", metadata: { secret } };
+  const [kept, gone] = [await createKey({ browser }, own), await createKey({ browser }, own)];
+  for (const { id, key } of [kept, gone]) {
+    expect((await verify(key)).valid).toBe(true);
+    await verify(key, { invoice: ["pay"] });
+    await verify(key);
+    expect((await verify(key)).error?.code).toBe("RATE_LIMITED");
+    for (const text of [key.slice(1), `${key} `, ...hashesOf(key)]) await verify(text);
+    await updateKey({ browser }, id, { name: "phone", enabled: false, metadata: [secret] });
+    expect((await verify(key)).error?.code).toBe("KEY_DISABLED");
+    await listKeys({ browser });
+    await browser.get("/api-key/list", { "x-api-key": key });
+  }
+  await deleteKey({ browser }, gone.id);
+  await verify(gone.key);
+
+  const pool = openPool(stack.databaseUrl);
+  const counted = () => pool.query("select from apikey.key_usage where disabled > 0");
+  await until(async () => (await counted()).rowCount === 2);
+  const tables = await dumpPostgres(pool);
+  await pool.end();
+  const elsewhere = await dumpRedis(stack.redis?.url ?? "");
+  const logs = present.map((name: ServiceName) => stack.output(name)).join("");
+
+  expect(logs).toContain("Server listening");
+
+  const [stored = "", ...otherForms] = hashesOf(kept.key);
+  expect(tablesWith(tables, stored)).toEqual(["apikey.api_key"]);
+  expect(tablesWith(tables, secret)).toEqual(["apikey.api_key"]);
+  expect(tablesWith(tables, gone.id)).toEqual(["apikey.audit", "apikey.key_usage"]);
+  const nowhere = [kept.key, gone.key, ...otherForms, ...hashesOf(gone.key)];
+  for (const text of nowhere) expect(tablesWith(tables, text)).toEqual([]);
+  for (const text of [...nowhere, stored, secret])
+    expect([elsewhere.includes(text), logs.includes(text)]).toEqual([false, false]);
+});

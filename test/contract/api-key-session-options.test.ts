@@ -1,0 +1,136 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterEach, describe, expect, test } from "vitest";
+import { type Stack, startStack, type Stores } from "../stack.ts";
+import { race } from "./admin-people.ts";
+import { apiKeyConfig, createKey, createKeyFor, errors, getKey } from "./api-key-people.ts";
+import { type SignedUp, signUp } from "./identity-people.ts";
+import { getSession, keyRefusals, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
+
+expectNoLeaks("file");
+
+let stack: Stack;
+afterEach(() => stack.stop());
+
+/** Somebody in a stack of their own. */
+const enter = async (config: LatchkeyConfig, stores: Stores = "postgres"): Promise<SignedUp> => {
+  stack = await startStack({ stores, config });
+  return signUp(stack);
+};
+const remainingOf = async (owner: SignedUp, id: string) => (await getKey(owner, id)).remaining;
+
+test("a key whose own rate is used up is told when to come again, and is not charged for it", async () => {
+  const ada = await enter(keySessionConfig({ rateLimit: { enabled: true } }));
+  const limits = { rateLimitEnabled: true, rateLimitMax: 2, rateLimitTimeWindow: 60_000 };
+  const { id, key } = await createKeyFor(stack, ada, { ...limits, remaining: 10 });
+  const answers = await race(() => withKey(stack, key).browser.get("/get-session"));
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(refused).toHaveLength(14);
+  for (const answer of refused) {
+    const { details, ...body } = (await answer.json()) as { details: { tryAgainIn: number } };
+    expect([answer.status, body]).toEqual([
+      429,
+      { code: "RATE_LIMITED", message: "Rate limit exceeded." },
+    ]);
+    expect(details.tryAgainIn).toBeGreaterThan(0);
+    expect(details.tryAgainIn).toBeLessThanOrEqual(60_000);
+    const seconds = String(Math.ceil(details.tryAgainIn / 1000));
+    for (const name of ["retry-after", "x-retry-after"])
+      expect(answer.headers.get(name)).toBe(seconds);
+  }
+  expect(await remainingOf(ada, id)).toBe(8);
+});
+
+/** Somebody who floods us with a key that they found would else use it up. */
+test.each<Stores>(["postgres", "redis"])(
+  "a request over the limit of its client uses no key, limits in %s",
+  async (stores) => {
+    const storage = stores === "redis" ? "secondary-storage" : "database";
+    const customRules = { "/list-accounts": { window: 60, max: 3 } };
+    const rateLimit = { enabled: true, storage, max: 1_000, customRules } as const;
+    const ada = await enter(keySessionConfig({}, { rateLimit }), stores);
+    const { id, key } = await createKeyFor(stack, ada, { remaining: 100 });
+    const { browser } = withKey(stack, key);
+    const answers = await race(() => browser.get("/list-accounts"));
+    const through = answers.filter(({ status }) => status === 200).length;
+    const refused = answers.filter(({ status }) => status === 429).length;
+    expect([refused > 0, through + refused]).toEqual([true, answers.length]);
+    expect(await remainingOf(ada, id)).toBe(100 - through);
+  },
+);
+
+test.each<[string, LatchkeyConfig]>([
+  ["by default", apiKeyConfig()],
+  ["while keys are off altogether", keySessionConfig({ enabled: false })],
+])("%s a key in a header means nothing", async (_case, config) => {
+  const ada = await enter(config);
+  const key = "a".repeat(64);
+  expect(await getSession(withKey(stack, key))).toEqual({ status: 200, body: null, cookies: [] });
+  expect(await userIdOf(withKey(stack, key, ada.browser))).toBe(ada.user.id);
+});
+
+test("by default a key in a header is not used", async () => {
+  const ada = await enter(apiKeyConfig());
+  const { id, key } = await createKeyFor(stack, ada, { remaining: 3 });
+  const { browser } = withKey(stack, key);
+  expect((await browser.get("/list-accounts")).status).toBe(401);
+  expect(await remainingOf(ada, id)).toBe(3);
+});
+
+describe("the options say where keys are", () => {
+  test("headers by name, of which the first that is not empty counts", async () => {
+    const ada = await enter(keySessionConfig({ apiKeyHeaders: ["X-Own-Key", "x-api-key"] }));
+    const { key } = await createKey(ada);
+    const client = withKey(stack, key);
+    expect(await userIdOf(client)).toBe(ada.user.id);
+    expect(await userIdOf(client, { "x-own-key": "" })).toBe(ada.user.id);
+    expect(await getSession(client, { "x-own-key": "a".repeat(64) })).toEqual(keyRefusals.unknown);
+  });
+
+  test("a function that is given the request, in place of the headers", async () => {
+    const given: unknown[] = [];
+    const config = keySessionConfig({
+      customAPIKeyGetter: async ({ method, path, headers }) => {
+        given.push([method, path]);
+        const own = headers["x-own"];
+        return own === "a number" ? 7 : own;
+      },
+    });
+    const ada = await enter(config);
+    const { key } = await createKey(ada);
+    given.length = 0;
+    const client = withKey(stack, "a".repeat(64));
+    expect(await getSession(client)).toEqual({ status: 200, body: null, cookies: [] });
+    expect(await userIdOf(client, { "x-own": key })).toBe(ada.user.id);
+    expect(await getSession(client, { "x-own": "a number" })).toEqual(keyRefusals.getter);
+    await client.browser.get("/ok");
+    expect(given).toEqual(Array(3).fill(["GET", "/get-session"]));
+  });
+
+  test("a function that says which texts can be one at all", async () => {
+    const asked: unknown[] = [];
+    const config = keySessionConfig({
+      customAPIKeyValidator: ({ ctx, key }) => {
+        asked.push([ctx, key]);
+        return key.startsWith("own_");
+      },
+    });
+    const ada = await enter(config);
+    const [{ key }, other] = [await createKey(ada, { prefix: "own_" }), await createKey(ada)];
+    const { browser } = withKey(stack, key);
+    expect((await browser.get("/organization/list")).status).toBe(200);
+    expect(asked).toEqual([[{ method: "GET", path: "/organization/list" }, key]]);
+    expect(await getSession(withKey(stack, other.key))).toEqual(keyRefusals.malformed);
+  });
+});
+
+test("users and sessions without the features of others are shown all the same", async () => {
+  const off = { admin: { enabled: false }, organization: { enabled: false } };
+  const ada = await enter(keySessionConfig({}, { ...off, jwt: { enabled: false } }));
+  const { key } = await createKey(ada);
+  const { body } = await getSession(withKey(stack, key));
+  expect(body?.user).not.toHaveProperty("banned");
+  expect(await userIdOf(withKey(stack, key))).toBe(ada.user.id);
+  const created = await withKey(stack, key).browser.post("/api-key/create");
+  expect([created.status, await created.json()]).toEqual([403, errors.forbidden.body]);
+});

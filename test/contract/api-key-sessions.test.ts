@@ -1,0 +1,243 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { askAs, race, setRole, signUpAs } from "./admin-people.ts";
+import {
+  type CreatedKey,
+  createKey,
+  createKeyFor,
+  deleteKey,
+  getKey,
+  updateKey,
+} from "./api-key-people.ts";
+import { withCookiesOf } from "./cached-sessions.ts";
+import { openRows, password, type Rows, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { getSession, keyRefusals, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
+
+expectNoLeaks("file");
+
+const weekMilliseconds = 604_800_000;
+
+let stack: Stack;
+let rows: Rows;
+let ada: SignedUp;
+let grace: SignedUp;
+let admin: SignedUp;
+beforeAll(async () => {
+  stack = await startStack({
+    stores: "postgres",
+    config: keySessionConfig({}, { session: { cookieCache: { enabled: true } } }),
+  });
+  rows = openRows(stack);
+  grace = await signUp(stack);
+  admin = await signUpAs(stack, "admin");
+});
+beforeEach(async () => {
+  ada = await signUp(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+
+const remaining = async (owner: SignedUp, { id }: CreatedKey) =>
+  (await getKey(owner, id)).remaining;
+const ask = (key: string, headers?: Record<string, string>) =>
+  getSession(withKey(stack, key), headers);
+
+describe("a key in a header", () => {
+  test("stands for a session of its owner, which has just begun and sets no cookie", async () => {
+    const { id, key } = await createKey(ada);
+    const before = Date.now();
+    const answer = await fetch(`${stack.url}/get-session`, {
+      headers: { "x-api-key": key, "user-agent": "A client/1.0" },
+    });
+    const { session, user } = (await answer.json()) as Record<string, Record<string, string>>;
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/json"]);
+    expect(answer.headers.getSetCookie()).toEqual([]);
+    expect(answer.headers.get("set-auth-token")).toBeNull();
+    expect(user).toMatchObject({ id: ada.user.id, email: ada.email, role: "user", banned: false });
+    const createdAt = session?.["createdAt"] ?? "";
+    expect(session).toEqual({
+      id,
+      token: key,
+      userId: ada.user.id,
+      userAgent: "A client/1.0",
+      ipAddress: "127.0.0.1",
+      createdAt,
+      updatedAt: createdAt,
+      expiresAt: new Date(Date.parse(createdAt) + weekMilliseconds).toISOString(),
+    });
+    expect(Date.parse(createdAt)).toBeGreaterThanOrEqual(before);
+    const stored = await rows.ask("select 1 from identity.session where id = $1", id);
+    expect(stored).toEqual([]);
+  });
+
+  test("that expires stands for a session that ends with it", async () => {
+    const { key, expiresAt } = await createKey(ada, { expiresIn: 86_400 });
+    expect((await ask(key)).body?.session).toMatchObject({ expiresAt });
+  });
+
+  test("is used once a request, and only where a session is needed", async () => {
+    const created = await createKeyFor(stack, ada, { remaining: 10 });
+    const { browser } = withKey(stack, created.key);
+    const asked = await Promise.all([
+      browser.get("/get-session"),
+      browser.get("/list-accounts"),
+      browser.get("/organization/list"),
+      browser.post("/update-user", { name: "Augusta" }),
+    ]);
+    expect(asked.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    expect(await remaining(ada, created)).toBe(6);
+    const others = await Promise.all([
+      browser.get("/ok"),
+      browser.get("/jwks"),
+      browser.get("/nowhere"),
+      browser.post("/is-username-available", { username: "ada" }),
+      browser.post("/sign-in/email", { email: ada.email, password }),
+      browser.post("/sign-up/email", { name: "A", email: `x-${ada.email}`, password }),
+    ]);
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 404, 200, 200, 200]);
+    expect(await remaining(ada, created)).toBe(6);
+  });
+
+  test("lets through exactly as many of many requests at once as it has uses left", async () => {
+    const { key } = await createKeyFor(stack, ada, { remaining: 5 });
+    const answers = await race(() => ask(key));
+    const statuses = answers.map(({ status }) => status).toSorted();
+    expect(statuses).toEqual([...Array<number>(5).fill(200), ...Array<number>(11).fill(401)]);
+  });
+
+  test("beats a cookie: a good one is who asks, a bad one fails, and the cookies stay as they are", async () => {
+    const [ofGrace, ofAda] = await Promise.all([createKey(grace), createKey(ada)]);
+    const { browser } = ada;
+    expect(await userIdOf(withKey(stack, ofGrace.key, browser))).toBe(grace.user.id);
+    await deleteKey(grace, ofGrace.id);
+    expect(await getSession(withKey(stack, ofGrace.key, browser))).toEqual(keyRefusals.unknown);
+    const cookies = new Map(browser.cookies);
+    const own = withKey(stack, ofAda.key, browser).browser;
+    const changed = await own.post("/update-user", { name: "Augusta" });
+    const shown = await own.get("/get-session");
+    for (const answer of [changed, shown]) {
+      expect([answer.status, answer.headers.getSetCookie()]).toEqual([200, []]);
+      expect(answer.headers.get("set-auth-token")).toBeNull();
+    }
+    expect(browser.cookies).toEqual(cookies);
+    expect(await shown.json()).toMatchObject({ user: { name: "Augusta" } });
+    expect((await getSession({ browser })).body?.user).toMatchObject({ name: "Augusta" });
+  });
+
+  /** A copy of a session that nobody can believe is another request's to take away. */
+  test("is not answered by a cached session, nor takes a bad one away", async () => {
+    const { key } = await createKey(grace);
+    const elsewhere = withCookiesOf(stack.url, ada.browser);
+    expect(await userIdOf(withKey(stack, key, elsewhere))).toBe(grace.user.id);
+    elsewhere.cookies.set("auth.session_data", "nobody's");
+    const answer = await getSession(withKey(stack, key, elsewhere));
+    expect([answer.body?.user.id, answer.cookies]).toEqual([grace.user.id, []]);
+  });
+
+  test("that is empty is none, of which the cookies say who asks", async () => {
+    expect(await userIdOf(withKey(stack, "", ada.browser))).toBe(ada.user.id);
+    expect(await ask("")).toEqual({ status: 200, body: null, cookies: [] });
+  });
+
+  test("changes nothing of who may send from where", async () => {
+    const created = await createKeyFor(stack, ada, { remaining: 3 });
+    const { browser } = withKey(stack, created.key, withCookiesOf(stack.url, ada.browser));
+    const foreign = { origin: "https://evil.example" };
+    const answer = await browser.post("/update-user", { name: "Eve" }, foreign);
+    expect([answer.status, await answer.json()]).toMatchObject([403, { code: "INVALID_ORIGIN" }]);
+    expect(answer.headers.get("access-control-allow-origin")).toBeNull();
+    expect(await remaining(ada, created)).toBe(3);
+  });
+});
+
+describe("a key is refused in place of a session", () => {
+  const refuse = async (own: object, change: (key: CreatedKey) => Promise<unknown>) => {
+    const created = await createKeyFor(stack, ada, own);
+    await change(created);
+    return ask(created.key);
+  };
+
+  test.each([
+    ["a short text", "short"],
+    ["a text one too short", "a".repeat(63)],
+    ["a text that is longer than any key", "a".repeat(1_025)],
+    ["the longest header that there can be", "a".repeat(12_000)],
+  ])("that is %s", async (_case, key) => {
+    expect(await ask(key)).toEqual(keyRefusals.malformed);
+  });
+
+  test("that nobody has", async () => {
+    expect(await ask("a".repeat(64))).toEqual(keyRefusals.unknown);
+  });
+
+  test("that was deleted, at once", async () => {
+    const refused = await refuse({}, ({ id }) => deleteKey(ada, id));
+    expect(refused).toEqual(keyRefusals.unknown);
+  });
+
+  test("that is disabled", async () => {
+    const refused = await refuse({}, ({ id }) => updateKey(ada, id, { enabled: false }));
+    expect(refused).toEqual(keyRefusals.disabled);
+  });
+
+  test("that has expired, and is unknown from then on", async () => {
+    const created = await createKeyFor(stack, ada, { expiresIn: 86_400 });
+    const past = "update apikey.api_key set expires_at = now() - interval '1 second' where id = $1";
+    await rows.ask(past, created.id);
+    expect(await ask(created.key)).toEqual(keyRefusals.expired);
+    expect(await ask(created.key)).toEqual(keyRefusals.unknown);
+  });
+
+  test("that has no uses left", async () => {
+    const refused = await refuse({ remaining: 1 }, ({ key }) => ask(key));
+    expect(refused).toEqual(keyRefusals.exhausted);
+  });
+
+  test.each<[string, object, object]>([
+    ["has other permissions", { projects: ["read"] }, keyRefusals.forbidden],
+    ["has other permissions of sessions", { session: ["list"] }, keyRefusals.forbidden],
+    ["may use sessions", { projects: ["read"], session: ["use"] }, { status: 200 }],
+  ])("or not, where it %s", async (_case, permissions, answer) => {
+    const { key } = await createKeyFor(stack, ada, { permissions });
+    expect(await ask(key)).toMatchObject(answer);
+  });
+
+  test("of an owner who is banned, at once, until the ban is lifted", async () => {
+    const { key } = await createKey(ada);
+    const userId = ada.user.id;
+    expect((await askAs(admin, "/ban-user", { userId })).status).toBe(200);
+    expect(await ask(key)).toEqual(keyRefusals.banned);
+    expect((await askAs(admin, "/unban-user", { userId })).status).toBe(200);
+    await until(async () => (await ask(key)).status === 200);
+  });
+
+  test("of an owner who is gone, at once", async () => {
+    const { key } = await createKey(ada);
+    expect((await askAs(admin, "/remove-user", { userId: ada.user.id })).status).toBe(200);
+    const { status, body } = await ask(key);
+    // Whichever comes first: that there is no such user, or that the key went with them.
+    expect([status, body]).toEqual([
+      401,
+      expect.toSatisfy(({ code }: { code: string }) =>
+        ["THE_USER_ID_FROM_THE_API_KEY_IS_INVALID", "INVALID_API_KEY"].includes(code),
+      ),
+    ]);
+  });
+});
+
+test("the role of a key's owner counts as it is at that moment", async () => {
+  const person = await signUpAs(stack, "admin");
+  const { browser } = withKey(stack, (await createKey(person)).key);
+  expect((await browser.get("/admin/list-users")).status).toBe(200);
+  await setRole(stack, person.user.id, "user");
+  expect((await seen(await browser.get("/admin/list-users"))).status).toBe(403);
+});
+
+test("a request that shows no key is answered as ever", async () => {
+  expect(await userIdOf(ada)).toBe(ada.user.id);
+  expect(await userIdOf({ browser: createBrowserLike(stack.url) })).toBeUndefined();
+});

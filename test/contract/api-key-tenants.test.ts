@@ -1,0 +1,275 @@
+import type { Operation } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { signUpAs } from "./admin-people.ts";
+import { apiKeyConfig, createKey, dumpKeys, errors, ofKeys, type Usage } from "./api-key-people.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { idsOf, read, subsetsOf, write } from "./ids-in-input.ts";
+import { anybody, done, send, sendInside, type Sent } from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+/** Attack: naming another owner's key, or another owner, where one's own belongs. */
+
+/** Somebody, and a key of theirs that was used. */
+interface Ids {
+  userId: string;
+  keyId: string;
+  key: string;
+}
+
+/** How an operation is called so that it succeeds, and what becomes of ids of another owner. */
+interface Calling {
+  by: "owner" | "service" | "operator";
+  sent: (ids: Ids) => Sent;
+  /** What is told of each set of ids that are another's, by their places; null where the asker acts for everybody. */
+  foreign: Readonly<Record<string, object | null>>;
+}
+
+/** Every operation of keys: one more does not compile until it stands here. */
+const callings: Record<keyof typeof ofKeys, Calling> = {
+  createApiKey: {
+    by: "owner",
+    sent: ({ userId }) => ({ body: { userId } }),
+    foreign: { "body.userId": errors.invalidSession },
+  },
+  getApiKey: {
+    by: "owner",
+    sent: ({ keyId: id }) => ({ query: { id } }),
+    foreign: { "query.id": errors.notFound },
+  },
+  listApiKeys: { by: "owner", sent: () => ({}), foreign: {} },
+  updateApiKey: {
+    by: "owner",
+    sent: ({ keyId, userId }) => ({ body: { keyId, userId, name: "taken" } }),
+    foreign: {
+      "body.keyId": errors.notFound,
+      "body.userId": errors.invalidSession,
+      "body.keyId and body.userId": errors.invalidSession,
+    },
+  },
+  deleteApiKey: {
+    by: "owner",
+    sent: ({ keyId }) => ({ body: { keyId } }),
+    foreign: { "body.keyId": errors.notFound },
+  },
+  readApiKeyUsage: {
+    by: "owner",
+    sent: ({ keyId: id }) => ({ query: { id } }),
+    foreign: { "query.id": errors.notFound },
+  },
+  adminListApiKeys: {
+    by: "operator",
+    sent: ({ userId }) => ({ query: { userId } }),
+    foreign: { "query.userId": null },
+  },
+  adminReadApiKeyUsage: {
+    by: "operator",
+    sent: ({ keyId: id }) => ({ params: { id } }),
+    foreign: { "params.id": null },
+  },
+  adminDisableApiKey: {
+    by: "operator",
+    sent: ({ keyId: id }) => ({ params: { id } }),
+    foreign: { "params.id": null },
+  },
+  adminEnableApiKey: {
+    by: "operator",
+    sent: ({ keyId: id }) => ({ params: { id } }),
+    foreign: { "params.id": null },
+  },
+  adminDeleteApiKey: {
+    by: "operator",
+    sent: ({ keyId: id }) => ({ params: { id } }),
+    foreign: { "params.id": null },
+  },
+  verifyApiKey: { by: "service", sent: ({ key }) => ({ body: { key } }), foreign: {} },
+  createApiKeyFor: {
+    by: "service",
+    sent: ({ userId }) => ({ body: { userId } }),
+    foreign: { "body.userId": null },
+  },
+  updateApiKeyFor: {
+    by: "service",
+    sent: ({ keyId, userId }) => ({ body: { keyId, userId, remaining: 5 } }),
+    foreign: {
+      "body.keyId": errors.notFound,
+      "body.userId": errors.notFound,
+      "body.keyId and body.userId": null,
+    },
+  },
+  deleteExpiredApiKeys: { by: "service", sent: () => ({}), foreign: {} },
+  openKeySession: {
+    by: "service",
+    sent: ({ key }) => ({ body: { key, method: "GET", path: "/get-session" } }),
+    foreign: {},
+  },
+};
+
+const madeUp: Ids = { userId: "nobody", keyId: "nothing", key: "none" };
+
+const cases = Object.entries(ofKeys).map(([name, declared]: [string, Operation]) => {
+  const calling = callings[name as keyof typeof callings];
+  const cells = subsetsOf(idsOf(declared)).map((places) => ({
+    places,
+    name: places.join(" and "),
+    told: calling.foreign[places.join(" and ")],
+  }));
+  return { declared, calling, cells };
+});
+const refusing = cases.filter(({ cells }) => cells.some(({ told }) => told));
+const serving = cases.filter(({ cells }) => cells.some(({ told }) => told === null));
+
+test.each(cases)(
+  "every id that $declared.name takes is known here",
+  ({ declared, calling, cells }) => {
+    const named = idsOf(declared).filter(
+      (place) => read(calling.sent(madeUp), place) !== undefined,
+    );
+    expect(named).toEqual(idsOf(declared));
+    expect(Object.keys(calling.foreign)).toEqual(cells.map(({ name }) => name));
+  },
+);
+
+/** Roles that hold what admins may do with keys in full, in part, and not at all. */
+const roles = {
+  admin: { user: ["list"], apiKey: ["list", "update", "delete"] },
+  auditor: { apiKey: ["list"] },
+  support: { user: ["list", "ban"], session: ["list", "revoke"] },
+  user: {},
+};
+const mayNot = {
+  list: refusal(
+    403,
+    "YOU_ARE_NOT_ALLOWED_TO_LIST_API_KEYS",
+    "You are not allowed to list API keys",
+  ),
+  update: refusal(
+    403,
+    "YOU_ARE_NOT_ALLOWED_TO_UPDATE_API_KEYS",
+    "You are not allowed to update API keys",
+  ),
+  delete: refusal(
+    403,
+    "YOU_ARE_NOT_ALLOWED_TO_DELETE_API_KEYS",
+    "You are not allowed to delete API keys",
+  ),
+};
+
+let stack: Stack;
+let rows: Rows;
+let ada: SignedUp;
+let bob: SignedUp;
+let operator: SignedUp;
+let auditor: SignedUp;
+let support: SignedUp;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config: apiKeyConfig({}, { admin: { roles } }) });
+  rows = openRows(stack);
+  operator = await signUpAs(stack, "admin");
+  auditor = await signUpAs(stack, "auditor");
+  support = await signUpAs(stack, "support");
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+
+const usageOf = (owner: SignedUp, id: string) =>
+  done(send<Usage>(owner, ofKeys.readApiKeyUsage, { query: { id } }));
+
+const idsOfNewKey = async (owner: SignedUp): Promise<Ids> => {
+  const { id: keyId, key } = await createKey(owner);
+  const userId = owner.user.id;
+  await rows.ask(
+    "insert into apikey.key_usage (key_id, day, user_id, valid) values ($1, now(), $2, 1)",
+    keyId,
+    userId,
+  );
+  return { userId, keyId, key };
+};
+
+const ask = (by: Calling["by"], declared: Operation, sent: Sent) =>
+  by === "service"
+    ? sendInside(stack, declared, sent)
+    : send(by === "owner" ? ada : operator, declared, sent);
+
+let own: Ids;
+let another: Ids;
+beforeEach(async () => {
+  ada = await signUp(stack);
+  bob = await signUp(stack);
+  own = await idsOfNewKey(ada);
+  another = await idsOfNewKey(bob);
+});
+
+const withIdsOf = ({ sent }: Calling, theirs: Ids, places: readonly string[]): Sent =>
+  places.reduce((input, place) => write(input, place, read(sent(theirs), place)), sent(own));
+
+describe.each(refusing)("$declared.name", ({ declared, calling, cells }) => {
+  test.each(cells.filter(({ told }) => told))(
+    "$name of another is refused as if there were none, and changes nothing",
+    async ({ places, told }) => {
+      const before = [await dumpKeys(rows), await usageOf(bob, another.keyId)];
+      for (const theirs of [another, madeUp]) {
+        const answer = ask(calling.by, declared, withIdsOf(calling, theirs, places));
+        expect(await answer).toEqual(told);
+      }
+      expect([await dumpKeys(rows), await usageOf(bob, another.keyId)]).toEqual(before);
+    },
+  );
+});
+
+describe.each(serving)("$declared.name", ({ declared, calling, cells }) => {
+  test.each(cells.filter(({ told }) => told === null))(
+    "$name may be anybody's for who acts for all",
+    async ({ places }) => {
+      const answer = ask(calling.by, declared, withIdsOf(calling, another, places));
+      expect(await answer).toMatchObject({ status: 200 });
+    },
+  );
+});
+
+test.each(cases)("$declared.name serves whom it is for", async ({ declared, calling }) => {
+  expect(await ask(calling.by, declared, calling.sent(own))).toMatchObject({ status: 200 });
+});
+
+test("a list shows keys of the caller alone, whoever is named", async () => {
+  const query = { userId: another.userId, id: another.keyId };
+  const listed = await done(send<{ id: string }[]>(ada, ofKeys.listApiKeys, { query }));
+  expect(listed.map(({ id }) => id)).toEqual([own.keyId]);
+});
+
+const ofAdmins = cases.filter(({ declared }) => declared.access === "permission");
+
+describe.each(ofAdmins)("$declared.name", ({ declared, calling }) => {
+  const action = declared.permission?.action as keyof typeof mayNot;
+  const refuses = async (people: readonly Pick<SignedUp, "browser">[], told: object) => {
+    const before = await dumpKeys(rows);
+    for (const person of people)
+      for (const ids of [another, madeUp])
+        expect(await send(person, declared, calling.sent(ids))).toEqual(told);
+    expect(await dumpKeys(rows)).toEqual(before);
+  };
+
+  test("is for nobody without a session", () => refuses([anybody(stack)], errors.unauthorized));
+
+  test("is not for users, nor for admins whose roles do not name keys", () =>
+    refuses([bob, support], mayNot[action]));
+
+  test(`is ${action === "list" ? "" : "not "}for who may but look`, async () => {
+    if (action !== "list") return refuses([auditor], mayNot[action]);
+    const answer = await send(auditor, declared, calling.sent(another));
+    expect(answer).toMatchObject({ status: 200 });
+  });
+
+  /** A role is looked up anew with each request. */
+  test("is not for an admin any more who has lost the role", async () => {
+    const former = await signUpAs(stack, "admin");
+    expect(await send(former, declared, calling.sent(another))).toMatchObject({ status: 200 });
+    another = await idsOfNewKey(bob);
+    await rows.ask("update identity.user set role = 'user' where id = $1", former.user.id);
+    await refuses([former], mayNot[action]);
+  });
+});

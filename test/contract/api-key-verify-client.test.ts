@@ -1,0 +1,261 @@
+import { readFile } from "node:fs/promises";
+import type { ApiKeyVerdict, Wire } from "@latchkey/contracts";
+import { expectNoLeaks, freePort, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from "vitest";
+import { buildInvoiceApi } from "../../docs/examples/fastify-verify.ts";
+import { createVerifier, type VerifiedKey, type Verifier } from "../../libs/verify/src/index.ts";
+import type { Verdict } from "../../libs/verify/src/read-verdict.ts";
+import { createBrowserLike } from "../browser-like.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, askAs, race, signUpAs } from "./admin-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const token = adminConfig.serviceTokens.backoffice;
+const guesserToken = "a token of a service that guesses";
+/** More than other tests here make. */
+const guessesMax = 20;
+
+let stack: Stack;
+let rows: Rows;
+let url: string;
+let verifier: Verifier;
+let ada: SignedUp;
+beforeAll(async () => {
+  stack = await startStack({
+    stores: "postgres",
+    config: {
+      ...adminConfig,
+      serviceTokens: { ...adminConfig.serviceTokens, guesser: guesserToken },
+      apiKey: { enableMetadata: true, unknownKeys: { max: guessesMax } },
+    },
+  });
+  rows = openRows(stack);
+  url = stack.running.services["apikey"]?.url ?? "";
+  verifier = createVerifier({ url, token });
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+beforeEach(async () => {
+  ada = await signUp(stack);
+});
+
+/** What creating a key answers. */
+type Created = VerifiedKey & { key: string };
+
+/** A key of somebody, made by a service. */
+const createKey = async (
+  own: object = {},
+  of: Pick<SignedUp, "user"> = ada,
+  at = url,
+): Promise<Created> => {
+  const { status, body } = await seen<Created>(
+    await fetch(`${at}/internal/api-key/create`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${token}` },
+      body: JSON.stringify({ userId: of.user.id, rateLimitEnabled: false, ...own }),
+    }),
+  );
+  expect({ status, body }).toMatchObject({ status: 200 });
+  return body;
+};
+
+test("what the service declares to answer is what the client reads", () => {
+  expectTypeOf<NonNullable<Wire<ApiKeyVerdict>["key"]>>().toEqualTypeOf<VerifiedKey>();
+  expectTypeOf<Wire<ApiKeyVerdict>>().toExtend<Verdict>();
+});
+
+test("a good key is shown with all that its owner sees of it, after the use", async () => {
+  const permissions = { invoice: ["read", "pay"] };
+  const metadata = { plan: "free" };
+  const created = await createKey({ remaining: 5, permissions, metadata, expiresIn: 86_400 });
+  const result = await verifier.verify(created.key, { permissions: { invoice: ["pay"] } });
+  const { body } = await seen<VerifiedKey>(
+    await ada.browser.get(`/api-key/get?id=${encodeURIComponent(created.id)}`),
+  );
+  expect(result).toEqual({ ok: true, key: body });
+  expect(body).toMatchObject({ userId: ada.user.id, remaining: 4, permissions, metadata });
+});
+
+/** Why a key is refused, and what has been done to it. */
+const refusals: Record<string, (key: Created) => Promise<unknown>> = {
+  disabled: ({ id }) => ada.browser.post("/api-key/update", { keyId: id, enabled: false }),
+  expired: ({ id }) =>
+    rows.ask("update apikey.api_key set expires_at = now() - interval '1 s' where id = $1", id),
+  forbidden: async () => {},
+  exhausted: ({ id }) => rows.ask("update apikey.api_key set remaining = 0 where id = $1", id),
+  unknown: ({ id }) => ada.browser.post("/api-key/delete", { keyId: id }),
+};
+
+test.each(Object.entries(refusals))("a key is %s", async (reason, spoil) => {
+  const created = await createKey({ remaining: 5, permissions: { invoice: ["read"] } });
+  await spoil(created);
+  const permissions = { invoice: [reason === "forbidden" ? "pay" : "read"] };
+  expect(await verifier.verify(created.key, { permissions })).toEqual({ ok: false, reason });
+});
+
+test("text that is too short is malformed, and so is text that is far too long", async () => {
+  for (const key of ["short", "k".repeat(2_000), "k".repeat(100_000)])
+    expect(await verifier.verify(key)).toEqual({ ok: false, reason: "malformed" });
+});
+
+test("a key that has been used too often tells when to come back", async () => {
+  const limits = { rateLimitEnabled: true, rateLimitMax: 1, rateLimitTimeWindow: 60_000 };
+  const { key } = await createKey(limits);
+  expect(await verifier.verify(key)).toMatchObject({ ok: true });
+  const refused = await verifier.verify(key);
+  expect(refused).toEqual({
+    ok: false,
+    reason: "rate-limited",
+    retryAfterMilliseconds: expect.any(Number),
+  });
+  const { retryAfterMilliseconds } = refused as { retryAfterMilliseconds: number };
+  expect(retryAfterMilliseconds).toBeGreaterThan(0);
+  expect(retryAfterMilliseconds).toBeLessThanOrEqual(60_000);
+});
+
+test("the key of a banned owner is refused", async () => {
+  const admin = await signUpAs(stack, "admin");
+  const { key } = await createKey();
+  expect((await askAs(admin, "/ban-user", { userId: ada.user.id })).status).toBe(200);
+  await until(async () => !(await verifier.verify(key)).ok);
+  expect(await verifier.verify(key)).toEqual({ ok: false, reason: "banned" });
+});
+
+test("a service that guesses is throttled, and a key that it has found good goes on", async () => {
+  const guesser = createVerifier({ url, token: guesserToken });
+  const { key } = await createKey();
+  const { key: other } = await createKey();
+  expect(await guesser.verify(key)).toMatchObject({ ok: true });
+  await until(async () => {
+    const guess = await guesser.verify("k".repeat(64));
+    return !guess.ok && guess.reason === "throttled";
+  });
+  expect(await guesser.verify(other)).toEqual({
+    ok: false,
+    reason: "throttled",
+    retryAfterMilliseconds: expect.any(Number),
+  });
+  expect(await guesser.verify(key)).toMatchObject({ ok: true });
+  expect(await verifier.verify(other)).toMatchObject({ ok: true });
+});
+
+test("a service that shows a wrong token is not told that the key is bad", async () => {
+  const { key } = await createKey();
+  expect(await createVerifier({ url, token: "no token" }).verify(key)).toMatchObject({
+    reason: "unavailable",
+    cause: { message: "The apikey service does not take the service token (403)" },
+  });
+});
+
+test("permissions that the service does not take are no fault of the key", async () => {
+  const { key } = await createKey();
+  expect(await verifier.verify(key, { permissions: { "": ["read"] } })).toMatchObject({
+    reason: "unavailable",
+    cause: { message: expect.stringContaining("(400)") },
+  });
+});
+
+test("of sixteen verifications at once of a key with five uses, five are good", async () => {
+  const { key } = await createKey({ remaining: 5, refillAmount: 5, refillInterval: 30 });
+  const results = await race(() => verifier.verify(key));
+  expect(results.filter(({ ok }) => ok)).toHaveLength(5);
+  expect(results.filter(({ ok }) => !ok)).toEqual(
+    Array.from({ length: 11 }, () => ({ ok: false, reason: "exhausted" })),
+  );
+});
+
+describe("the example for Fastify", () => {
+  const ask = async (key: string | undefined, own: { method?: "POST"; url?: string } = {}) => {
+    const app = buildInvoiceApi({ url: own.url ?? url, token });
+    const headers = key === undefined ? {} : { "x-api-key": key };
+    const answer = await app.inject({ method: own.method ?? "GET", url: "/invoices", headers });
+    await app.close();
+    return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
+  };
+  const permissions = { invoice: ["read"] };
+
+  test("is shown in the documents as it is run here", async () => {
+    const example = await readFile("docs/examples/fastify-verify.ts", "utf8");
+    expect(await readFile("docs/api-keys.md", "utf8")).toContain(`\`\`\`ts\n${example}\`\`\``);
+  });
+
+  test("lets the owner of a good key do what it permits, and nothing else", async () => {
+    const { key } = await createKey({ permissions });
+    expect(await ask(key)).toMatchObject({ status: 200, body: { of: ada.user.id } });
+    expect(await ask(key, { method: "POST" })).toMatchObject({
+      status: 403,
+      body: { error: "forbidden" },
+    });
+  });
+
+  test("refuses who brings no key or one that is none", async () => {
+    for (const key of [undefined, "", "short"])
+      expect(await ask(key)).toMatchObject({ status: 401, body: { error: "malformed" } });
+  });
+
+  test("tells who comes too often when to come back", async () => {
+    const limits = { rateLimitEnabled: true, rateLimitMax: 1, rateLimitTimeWindow: 60_000 };
+    const { key } = await createKey({ ...limits, permissions });
+    expect(await ask(key)).toMatchObject({ status: 200 });
+    expect(await ask(key)).toMatchObject({
+      status: 429,
+      body: { error: "rate-limited" },
+      headers: { "retry-after": expect.stringMatching(/^[1-9]\d?$/) },
+    });
+  });
+
+  test("says that it cannot tell where the apikey service is away", async () => {
+    const away = `http://127.0.0.1:${await freePort()}`;
+    expect(await ask("k".repeat(64), { url: away })).toMatchObject({
+      status: 503,
+      body: { error: "unavailable" },
+    });
+  });
+});
+
+describe("with two replicas", () => {
+  let split: SplitStack;
+  beforeAll(async () => {
+    split = await startSplitStack({
+      stores: "redis",
+      config: { serviceTokens: adminConfig.serviceTokens },
+      replicas: { apikey: 2 },
+    });
+  });
+  afterAll(() => split.stop());
+  const replicas = () => [0, 1].map((replica) => split.addressOf("apikey", replica));
+  const keyWith = async (own: object) => {
+    const someone = { name: "Ada", email: newEmail(), password };
+    const response = await createBrowserLike(split.url).post("/sign-up/email", someone);
+    return createKey(own, (await response.json()) as Pick<SignedUp, "user">, replicas()[0]);
+  };
+
+  test("uses are counted together", async () => {
+    const { key } = await keyWith({ remaining: 5, refillAmount: 5, refillInterval: 30 });
+    const verifiers = replicas().map((url) => createVerifier({ url, token }));
+    const results = await race((index) => (verifiers[index % 2] as Verifier).verify(key));
+    expect(results.filter(({ ok }) => ok)).toHaveLength(5);
+  });
+
+  test("a replica that is killed is missed by nobody", async () => {
+    const { key } = await keyWith({});
+    const both = createVerifier({ url: replicas(), token, timeoutMilliseconds: 30_000 });
+    let isOver = false;
+    const restarting = split.restart("apikey", 0, "SIGKILL").finally(() => (isOver = true));
+    while (!isOver) expect(await both.verify(key)).toMatchObject({ ok: true });
+    expect(await restarting).toMatchObject({ signal: "SIGKILL" });
+  });
+});

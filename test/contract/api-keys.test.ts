@@ -1,0 +1,703 @@
+import { type Operation, wireCode } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { byUser, race } from "./admin-people.ts";
+import {
+  apiKeyConfig,
+  auditOf,
+  createKey,
+  createKeyFor,
+  deleteKey,
+  dumpKeys,
+  errors,
+  getKey,
+  inOrder,
+  invalid,
+  listKeys,
+  ofKeys,
+  type ShownKey,
+  sumOf,
+  untilUsage,
+  updateKey,
+  type Usage,
+  verdictOf,
+  verify,
+} from "./api-key-people.ts";
+import {
+  openRows,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+  takeOver,
+} from "./identity-people.ts";
+import { anybody, done, send } from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+const dayMs = 86_400_000;
+const daySeconds = 86_400;
+const yearSeconds = 365 * daySeconds;
+
+let stack: Stack;
+let rows: Rows;
+let ada: SignedUp;
+let bob: SignedUp;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config: apiKeyConfig({ enableMetadata: true }) });
+  rows = openRows(stack);
+  bob = await signUp(stack);
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+beforeEach(async () => {
+  ada = await signUp(stack);
+});
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const long = (length: number) => "x".repeat(length);
+
+/** A key of which nothing was said. */
+const plainKey = (): ShownKey => ({
+  id: expect.stringMatching(/^[A-Za-z0-9]{32}$/) as string,
+  name: null,
+  start: expect.stringMatching(/^[A-Za-z]{6}$/) as string,
+  prefix: null,
+  userId: ada.user.id,
+  refillInterval: null,
+  refillAmount: null,
+  lastRefillAt: null,
+  enabled: true,
+  rateLimitEnabled: true,
+  rateLimitTimeWindow: dayMs,
+  rateLimitMax: 10,
+  requestCount: 0,
+  remaining: null,
+  lastRequest: null,
+  expiresAt: null,
+  createdAt: isoTime,
+  updatedAt: isoTime,
+  permissions: null,
+  metadata: null,
+});
+
+const create = (body: object) => send(ada, ofKeys.createApiKey, { body });
+const update = (body: object) => send(ada, ofKeys.updateApiKey, { body });
+const secondsLeft = ({ expiresAt }: ShownKey, from: string) =>
+  (Date.parse(expiresAt ?? "") - Date.parse(from)) / 1000;
+
+/** What only services may say. */
+const servicesOnly = {
+  remaining: 5,
+  refillAmount: 5,
+  refillInterval: 1,
+  rateLimitTimeWindow: 1_000,
+  rateLimitMax: 5,
+  rateLimitEnabled: false,
+  permissions: { invoice: ["read"] },
+};
+
+/** Bodies that a schema refuses, by the member that is wrong. */
+const malformed: [member: string, value: unknown][] = [
+  ["name", 5],
+  ["name", null],
+  ["name", "a\0b"],
+  ["name", "\uD800"],
+  ["name", long(256)],
+  ["expiresIn", 0],
+  ["expiresIn", -1],
+  ["expiresIn", 0.5],
+  ["expiresIn", "86400"],
+  ["expiresIn", 1e300],
+  ["userId", ""],
+  ["userId", {}],
+  ["userId", "\0"],
+  ["userId", long(256)],
+  ["remaining", -1],
+  ["remaining", 1.5],
+  ["remaining", "5"],
+  ["remaining", 2 ** 31],
+  ["refillAmount", 0],
+  ["refillAmount", null],
+  ["refillInterval", 0],
+  ["refillInterval", 36_501],
+  ["rateLimitTimeWindow", 0],
+  ["rateLimitTimeWindow", 31_536_000_001],
+  ["rateLimitMax", 0],
+  ["rateLimitMax", 2 ** 31],
+  ["rateLimitEnabled", "true"],
+  ["rateLimitEnabled", null],
+  ["permissions", []],
+  ["permissions", "all"],
+  ["permissions", { invoice: "read" }],
+  ["permissions", { invoice: [1] }],
+  ["permissions", { invoice: [""] }],
+  ["permissions", { "": ["read"] }],
+  ["permissions", { "\0": ["read"] }],
+  ["permissions", Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index, []]))],
+  ["metadata", { text: long(16_384) }],
+];
+const malformedOfCreation: typeof malformed = [
+  ["prefix", ""],
+  ["prefix", "with space"],
+  ["prefix", "line\n"],
+  ["prefix", "ümlaut"],
+  ["prefix", "dot."],
+  ["prefix", null],
+  ["prefix", long(256)],
+  ["permissions", null],
+];
+const malformedOfUpdate: typeof malformed = [
+  ["keyId", undefined],
+  ["keyId", 5],
+  ["keyId", null],
+  ["keyId", "\0"],
+  ["keyId", long(256)],
+  ["enabled", "true"],
+  ["enabled", null],
+  ["remaining", 0],
+  ["remaining", null],
+];
+
+/** Metadata that is not stored, as its JSON. */
+const refusedMetadata = [
+  `"text"`,
+  `1`,
+  `true`,
+  `{"__proto__":{"admin":true}}`,
+  `{"constructor":1}`,
+  `{"prototype":null}`,
+  `{"a":[{"b":{"__proto__":1}}]}`,
+  `[{"constructor":{"prototype":{}}}]`,
+];
+
+const expectInvalid = async (answer: ReturnType<typeof send>, member: string) => {
+  const { status, body, cookies } = await answer;
+  const { issues, ...error } = body as { issues: { path: string }[] };
+  expect([status, error, cookies]).toEqual([
+    400,
+    { code: "VALIDATION_ERROR", message: "Invalid body parameters" },
+    [],
+  ]);
+  expect(issues.map(({ path }) => path.split(".")[0])).toEqual(issues.map(() => member));
+};
+
+describe("create", () => {
+  test("a key is shown whole, and its text by this answer alone", async () => {
+    const { key, ...shown } = await createKey(ada);
+    expect(shown).toStrictEqual(plainKey());
+    expect([shown.start, shown.createdAt]).toEqual([key.slice(0, 6), shown.updatedAt]);
+    expect(key).toMatch(/^[A-Za-z]{64}$/);
+    const later = [
+      await getKey(ada, shown.id),
+      ...(await listKeys(ada)),
+      await updateKey(ada, shown.id, { name: "new" }),
+      (await verify(stack, key)).key,
+    ];
+    for (const found of later) expect(Object.keys(found ?? {})).toEqual(Object.keys(shown));
+    expect(JSON.stringify(later)).not.toContain(key);
+    expect(await auditOf(rows, shown.id)).toMatchObject([
+      { action: "api-key.created", ...byUser(ada) },
+      { action: "api-key.updated", ...byUser(ada) },
+    ]);
+  });
+
+  test("no two keys are alike", async () => {
+    const keys = await race(() => createKey(ada));
+    expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length);
+    expect(await listKeys(ada)).toHaveLength(keys.length);
+  });
+
+  test.each([
+    [{ name: "Backup of my laptop" }],
+    [{ name: "" }],
+    [{ name: "x" }],
+    [{ name: long(32) }],
+    [{ metadata: { plan: "free", limits: [1, { deep: null }] } }],
+    [{ metadata: ["a", 1, null] }],
+    [{ metadata: {} }],
+  ])("%j is kept as it is given", async (given) => {
+    const { key: _, ...shown } = await createKey(ada, given);
+    expect(shown).toStrictEqual({ ...plainKey(), ...given });
+    expect(await getKey(ada, shown.id)).toStrictEqual(shown);
+  });
+
+  /** Attack: metadata nested so deep that whoever walks it runs out of stack. */
+  test("metadata as deep as its length allows is kept, and shown wherever the key is", async () => {
+    const depth = 8_000;
+    const text = "[".repeat(depth) + "]".repeat(depth);
+    const { id, key } = await createKey(ada, { metadata: JSON.parse(text) as unknown });
+    const shown = [await getKey(ada, id), ...(await listKeys(ada)), (await verify(stack, key)).key];
+    for (const found of shown) expect(JSON.stringify(found?.metadata) === text).toBe(true);
+  });
+
+  test.each(["x", "acme_live-1", long(32)])(
+    "a key with the prefix %s begins with it and is as random as any",
+    async (prefix) => {
+      const { key, ...shown } = await createKey(ada, { prefix });
+      expect(shown).toMatchObject({ prefix, start: key.slice(0, 6) });
+      expect([key.slice(0, prefix.length), key.slice(prefix.length)]).toEqual([
+        prefix,
+        expect.stringMatching(/^[A-Za-z]{64}$/),
+      ]);
+      expect(await verdictOf(stack, key)).toBeNull();
+    },
+  );
+
+  test.each([null, 0, "", false])("metadata %j is none", async (metadata) => {
+    expect((await createKey(ada, { metadata })).metadata).toBeNull();
+  });
+
+  test.each([daySeconds, daySeconds + 0.5, yearSeconds])(
+    "a key may expire in %d seconds",
+    async (expiresIn) => {
+      const created = await createKey(ada, { expiresIn });
+      expect(secondsLeft(created, created.createdAt)).toBe(expiresIn);
+    },
+  );
+
+  test.each([{ expiresIn: null }, { remaining: null }, { userId: null }])(
+    "%j is as if nothing were said",
+    async (given) => {
+      const { key: _, ...shown } = await createKey(ada, given);
+      expect(shown).toStrictEqual(plainKey());
+    },
+  );
+
+  test("one's own id may be named as the owner's", async () => {
+    expect((await createKey(ada, { userId: ada.user.id })).userId).toBe(ada.user.id);
+  });
+
+  test.each([...malformed, ...malformedOfCreation])(
+    "%s must not be %j, and is named where it is wrong",
+    async (member, value) => {
+      await expectInvalid(create({ [member]: value }), member);
+      expect(await listKeys(ada)).toEqual([]);
+    },
+  );
+
+  test.each(refusedMetadata)("metadata must not be %s", async (text) => {
+    const body = JSON.parse(`{"metadata":${text}}`) as object;
+    expect(await create(body)).toEqual(errors.metadataType);
+    expect(await listKeys(ada)).toEqual([]);
+  });
+
+  test.each([
+    [{ expiresIn: 1 }, errors.expiresTooSoon],
+    [{ expiresIn: daySeconds - 1 }, errors.expiresTooSoon],
+    [{ expiresIn: yearSeconds + 1 }, errors.expiresTooLate],
+    [{ prefix: long(33) }, errors.prefixLength],
+    [{ name: long(33) }, errors.nameLength],
+  ])("%j is out of bounds", async (body, told) => {
+    expect(await create(body)).toEqual(told);
+    expect(await listKeys(ada)).toEqual([]);
+  });
+
+  const checks = inOrder<{ body: { code: string } }>([
+    [{ expiresIn: 0 }, invalid("body", "expiresIn")],
+    [{ userId: "somebody else" }, errors.invalidSession],
+    [{ remaining: 1 }, errors.serverOnly],
+    [{ metadata: "text" }, errors.metadataType],
+    [{ expiresIn: 1 }, errors.expiresTooSoon],
+    [{ prefix: long(33) }, errors.prefixLength],
+    [{ name: long(33) }, errors.nameLength],
+  ]);
+  test.each(checks)("of all that is wrong, $code is told first", async ({ body, told }) => {
+    expect(await create(body)).toEqual(told);
+  });
+});
+
+describe("get", () => {
+  test("a key of one's own is shown as it is", async () => {
+    const { key: _, ...shown } = await createKey(ada, { name: "mine" });
+    expect(await getKey(ada, shown.id)).toStrictEqual(shown);
+  });
+
+  test("one that there is not is not found", async () => {
+    const query = { id: "nothing" };
+    expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(errors.notFound);
+  });
+
+  test.each([{}, { id: "\0" }, { id: long(256) }])(
+    "%j names no key, and is told where it is wrong",
+    async (query) => {
+      expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(invalid("query", "id"));
+    },
+  );
+});
+
+describe("list", () => {
+  test("who has no keys is shown none", async () => {
+    expect(await listKeys(ada)).toEqual([]);
+  });
+
+  test("keys come whole, the oldest first, and nobody else's", async () => {
+    await createKey(bob);
+    const created: ShownKey[] = [];
+    for (const name of ["first", "second", "third"]) {
+      const { key: _, ...shown } = await createKey(ada, { name });
+      created.push(shown);
+    }
+    expect(await listKeys(ada)).toStrictEqual(created);
+  });
+
+  test("a list is cut by limit and offset, a hundred long where nothing is said", async () => {
+    await rows.ask(
+      `insert into apikey.api_key (id, key, user_id, created_at, updated_at)
+       select $1 || n, $1 || n, $1, now() + n * interval '1 second', now() from generate_series(1, 1001) n`,
+      ada.user.id,
+    );
+    const idsOf = async (query: object) =>
+      (await listKeys(ada, query)).map(({ id }) => Number(id.slice(ada.user.id.length)));
+    const run = (from: number, to: number) =>
+      Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    expect(await idsOf({})).toEqual(run(1, 100));
+    expect(await idsOf({ limit: 2 })).toEqual([1, 2]);
+    expect(await idsOf({ limit: 2, offset: 3 })).toEqual([4, 5]);
+    expect(await idsOf({ limit: 1_000 })).toEqual(run(1, 1_000));
+    expect(await idsOf({ limit: 1_000, offset: 1_000 })).toEqual([1_001]);
+    expect(await idsOf({ offset: 1_001 })).toEqual([]);
+  });
+
+  test.each([
+    ["limit", "0"],
+    ["limit", "-1"],
+    ["limit", "1001"],
+    ["limit", "1.5"],
+    ["limit", "many"],
+    ["offset", "-1"],
+    ["offset", "1000001"],
+    ["offset", "1e999"],
+  ])("%s must not be %s", async (member, value) => {
+    const answer = send(ada, ofKeys.listApiKeys, { query: { [member]: value } });
+    expect(await answer).toEqual(invalid("query", member));
+  });
+});
+
+describe("update", () => {
+  test.each([
+    [{ name: "new" }],
+    [{ name: long(32) }],
+    [{ enabled: false }],
+    [{ metadata: { plan: "paid" } }],
+    [{ metadata: [1, [2]] }],
+    [{ metadata: null }],
+  ])("%j changes that alone, and the time of the change", async (given) => {
+    const { id } = await createKey(ada, { name: "old", metadata: { plan: "free" } });
+    await rows.ask(
+      "update apikey.api_key set updated_at = created_at - interval '1 day' where id = $1",
+      id,
+    );
+    const before = await getKey(ada, id);
+    const after = await updateKey(ada, id, given);
+    expect(after).toStrictEqual({ ...before, ...given, updatedAt: after.updatedAt });
+    expect(Date.parse(after.updatedAt)).toBeGreaterThan(Date.parse(before.updatedAt));
+    expect(await getKey(ada, id)).toStrictEqual(after);
+  });
+
+  test("an expiry is counted from now, and null takes it away", async () => {
+    const { id } = await createKey(ada, { expiresIn: daySeconds });
+    for (const expiresIn of [daySeconds, yearSeconds]) {
+      const updated = await updateKey(ada, id, { expiresIn });
+      expect(secondsLeft(updated, updated.updatedAt)).toBe(expiresIn);
+    }
+    expect((await updateKey(ada, id, { expiresIn: null })).expiresAt).toBeNull();
+  });
+
+  test("an edit is not a use, and gives none back", async () => {
+    const { id, key } = await createKeyFor(stack, ada, { remaining: 3 });
+    await verify(stack, key);
+    const { name: _name, updatedAt: _updatedAt, ...used } = await getKey(ada, id);
+    expect(used).toMatchObject({ remaining: 2, requestCount: 1, lastRequest: isoTime });
+    for (const name of ["once", "again"])
+      expect(await updateKey(ada, id, { name })).toMatchObject({ ...used, name });
+  });
+
+  test("a key is disabled and enabled by its owner, at once", async () => {
+    const { id, key } = await createKey(ada);
+    await updateKey(ada, id, { enabled: false });
+    expect(await verdictOf(stack, key)).toBe("KEY_DISABLED");
+    await updateKey(ada, id, { enabled: true });
+    expect(await verdictOf(stack, key)).toBeNull();
+    expect((await auditOf(rows, id)).map(({ action }) => action)).toEqual([
+      "api-key.created",
+      "api-key.updated",
+      "api-key.updated",
+    ]);
+  });
+
+  test.each([...malformed, ...malformedOfUpdate])(
+    "%s must not be %j, and is named where it is wrong",
+    async (member, value) => {
+      const { id: keyId } = await createKey(ada);
+      const before = await getKey(ada, keyId);
+      await expectInvalid(update({ keyId, [member]: value }), member);
+      expect(await getKey(ada, keyId)).toStrictEqual(before);
+    },
+  );
+
+  test.each([...refusedMetadata, `0`, `""`, `false`])(
+    "metadata must not become %s",
+    async (text) => {
+      const { id } = await createKey(ada, { metadata: { plan: "free" } });
+      const body = JSON.parse(`{"keyId":"${id}","metadata":${text}}`) as object;
+      expect(await update(body)).toEqual(errors.metadataType);
+      expect((await getKey(ada, id)).metadata).toEqual({ plan: "free" });
+    },
+  );
+
+  test.each([
+    [{ name: "" }, errors.nameLength],
+    [{ name: long(33) }, errors.nameLength],
+    [{ expiresIn: daySeconds - 1 }, errors.expiresTooSoon],
+    [{ expiresIn: yearSeconds + 1 }, errors.expiresTooLate],
+    [{}, errors.nothingToUpdate],
+    [{ userId: null }, errors.nothingToUpdate],
+  ])("%j is refused, and changes nothing", async (given, told) => {
+    const { id: keyId } = await createKey(ada);
+    const before = await dumpKeys(rows);
+    expect(await update({ keyId, ...given })).toEqual(told);
+    expect(await dumpKeys(rows)).toEqual(before);
+  });
+
+  const checks = inOrder<{ body: { code: string } }>([
+    [{ expiresIn: 0 }, invalid("body", "expiresIn")],
+    [{ userId: "somebody else" }, errors.invalidSession],
+    [{ permissions: null }, errors.serverOnly],
+    [{ keyId: "nothing" }, errors.notFound],
+    [{ name: "" }, errors.nameLength],
+    [{ expiresIn: 1 }, errors.expiresTooSoon],
+    [{ metadata: "text" }, errors.metadataType],
+    [{}, errors.nothingToUpdate],
+  ]);
+  test.each(checks)("of all that is wrong, $code is told first", async ({ body, told }) => {
+    const { id: keyId } = await createKey(ada);
+    expect(await update({ keyId, ...body })).toEqual(told);
+  });
+});
+
+describe("delete", () => {
+  test("a key is gone at once, and the audit tells by whom", async () => {
+    const { id, key } = await createKey(ada);
+    expect(await deleteKey(ada, id)).toStrictEqual({ success: true });
+    const query = { id };
+    expect(await send(ada, ofKeys.getApiKey, { query })).toEqual(errors.notFound);
+    expect(await verdictOf(stack, key)).toBe("INVALID_API_KEY");
+    expect((await auditOf(rows, id)).at(-1)).toEqual({
+      action: "api-key.deleted",
+      ...byUser(ada),
+    });
+  });
+
+  test("of sixteen who delete a key at once, one does", async () => {
+    const { id: keyId } = await createKey(ada);
+    const answers = await race(() => send(ada, ofKeys.deleteApiKey, { body: { keyId } }));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 200))
+      expect(answer).toEqual(errors.notFound);
+    const deleted = (await auditOf(rows, keyId)).filter(
+      ({ action }) => action === "api-key.deleted",
+    );
+    expect(deleted).toHaveLength(1);
+  });
+
+  test.each([{}, { keyId: 5 }, { keyId: null }, { keyId: "\0" }, { keyId: long(256) }])(
+    "%j names no key, and is told where it is wrong",
+    async (body) => {
+      expect(await send(ada, ofKeys.deleteApiKey, { body })).toEqual(invalid("body", "keyId"));
+    },
+  );
+});
+
+describe("usage", () => {
+  const usageOf = (id: string, query: object = {}) =>
+    done(send<Usage>(ada, ofKeys.readApiKeyUsage, { query: { id, ...query } }));
+
+  test("a key that was never used has no days", async () => {
+    const { id } = await createKey(ada);
+    expect(await usageOf(id)).toStrictEqual({ days: [] });
+  });
+
+  test("uses are counted by day and by what came of them, also of a key that is gone", async () => {
+    const { id, key } = await createKey(ada);
+    await verify(stack, key);
+    await verify(stack, key);
+    await verify(stack, key, { invoice: ["pay"] });
+    await updateKey(ada, id, { enabled: false });
+    await verify(stack, key);
+    const counts = { valid: 2, forbidden: 1, disabled: 1 };
+    await untilUsage(() => usageOf(id), counts);
+    const [first] = (await usageOf(id)).days;
+    expect(Object.keys(first ?? {}).toSorted()).toEqual([
+      "day",
+      "disabled",
+      "exhausted",
+      "expired",
+      "forbidden",
+      "rateLimited",
+      "valid",
+    ]);
+    expect(first?.day).toMatch(/^\d{4}-\d\d-\d\d$/);
+    await deleteKey(ada, id);
+    expect(sumOf(await usageOf(id))).toEqual(counts);
+  });
+
+  test("days are those that are asked for, both included, else the last thirty", async () => {
+    const { id } = await createKey(ada);
+    const add = (day: string) =>
+      rows.ask(
+        `insert into apikey.key_usage (key_id, day, user_id, valid) values ($1, ${day}, $2, 1)`,
+        id,
+        ada.user.id,
+      );
+    for (const day of ["2020-02-28", "2020-02-29", "2020-03-01"]) await add(`'${day}'`);
+    for (const daysAgo of [28, 31]) await add(`(now() at time zone 'UTC')::date - ${daysAgo}`);
+    const daysOf = async (query: object) => (await usageOf(id, query)).days.map(({ day }) => day);
+    expect(await daysOf({ from: "2020-02-29", to: "2020-03-01" })).toEqual([
+      "2020-02-29",
+      "2020-03-01",
+    ]);
+    expect(await daysOf({ to: "2020-02-28" })).toEqual(["2020-02-28"]);
+    expect(await daysOf({})).toHaveLength(1);
+  });
+
+  test.each([
+    ["from", { from: "yesterday" }],
+    ["from", { from: "2020-02-30" }],
+    ["to", { to: "2020-1-1" }],
+    ["to", { to: "2020-01-01T00:00:00Z" }],
+    ["from", { from: "2020-01-02", to: "2020-01-01" }],
+    ["from", { from: "2020-01-01", to: "2021-01-01" }],
+    ["from", { from: "0000-01-01", to: "0000-01-02" }],
+  ])("%s is wrong in %j", async (member, query) => {
+    const { id } = await createKey(ada);
+    const { body, ...answer } = await send(ada, ofKeys.readApiKeyUsage, {
+      query: { id, ...query },
+    });
+    expect({ ...answer, body }).toMatchObject({
+      ...invalid("query"),
+      body: { code: "VALIDATION_ERROR", issues: expect.anything() },
+    });
+    expect((body as { issues: { path: string }[] }).issues[0]?.path).toBe(member);
+  });
+
+  test("a key that there never was is not found", async () => {
+    const query = { id: "nothing" };
+    expect(await send(ada, ofKeys.readApiKeyUsage, { query })).toEqual(errors.notFound);
+  });
+});
+
+const owned = Object.values(ofKeys).filter(
+  ({ exposure, access }: Operation) => exposure === "public" && access === "session",
+) as Operation[];
+
+/** How each operation of owners is asked about a key. */
+const askedAbout = (keyId: string): Record<string, object> => ({
+  createApiKey: { body: {} },
+  getApiKey: { query: { id: keyId } },
+  listApiKeys: {},
+  updateApiKey: { body: { keyId, name: "taken" } },
+  deleteApiKey: { body: { keyId } },
+  readApiKeyUsage: { query: { id: keyId } },
+});
+
+describe("who may", () => {
+  test.each(owned)("$name is for nobody without a session", async (declared) => {
+    const { id } = await createKey(ada);
+    const before = await dumpKeys(rows);
+    const { signedOut = "UNAUTHORIZED" } = declared;
+    const told = [errors.invalidSession, errors.unauthorized].find(
+      ({ body }) => body.code === wireCode(signedOut as "UNAUTHORIZED"),
+    );
+    expect(await send(anybody(stack), declared, askedAbout(id)[declared.name])).toEqual(told);
+    expect(await dumpKeys(rows)).toEqual(before);
+  });
+
+  /** Attack: naming somebody as the owner of a key without being anybody, and so becoming them. */
+  test.each([{}, servicesOnly])(
+    "nobody without a session gets a key of a user whom they name, with %j",
+    async (own) => {
+      const { id: keyId } = await createKey(ada);
+      const before = await dumpKeys(rows);
+      const body = { userId: ada.user.id, ...own };
+      const nobody = anybody(stack);
+      expect(await send(nobody, ofKeys.createApiKey, { body })).toEqual(errors.invalidSession);
+      expect(
+        await send(nobody, ofKeys.updateApiKey, { body: { ...body, keyId, name: "taken" } }),
+      ).toEqual(errors.invalidSession);
+      expect(await dumpKeys(rows)).toEqual(before);
+    },
+  );
+
+  test("what is wrong with a request is told before who may make it", async () => {
+    const body = { expiresIn: 0 };
+    expect(await send(anybody(stack), ofKeys.createApiKey, { body })).toEqual(
+      invalid("body", "expiresIn"),
+    );
+  });
+
+  const names = Object.entries(servicesOnly).flatMap(([name, value]) =>
+    (["createApiKey", "updateApiKey"] as const).map((operation) => ({ operation, name, value })),
+  );
+  const members = [
+    ...names,
+    { operation: "updateApiKey", name: "permissions", value: null } as const,
+    { operation: "createApiKey", name: "remaining", value: 0 } as const,
+  ];
+
+  /** Attack: naming an owner, so as to be taken for a service. */
+  test.each(members)(
+    "$operation refuses $name $value of an owner, whomever they name as the owner",
+    async ({ operation, name, value }) => {
+      const { id: keyId } = await createKey(ada);
+      const before = await dumpKeys(rows);
+      const own = operation === "createApiKey" ? {} : { keyId };
+      const answerTo = (owner: object) =>
+        send(ada, ofKeys[operation], { body: { ...own, [name]: value, ...owner } });
+      for (const owner of [{}, { userId: ada.user.id }, { userId: null }])
+        expect(await answerTo(owner)).toEqual(errors.serverOnly);
+      for (const userId of [bob.user.id, 5])
+        expect(await answerTo({ userId })).toEqual(errors.invalidSession);
+      expect(await dumpKeys(rows)).toEqual(before);
+    },
+  );
+
+  /** Attack: an admin who acts as a user gives themself, or takes away, what outlasts that. */
+  test.each(["createApiKey", "updateApiKey", "deleteApiKey"] as const)(
+    "%s is not for admins who impersonate the owner",
+    async (operation) => {
+      const { id } = await createKey(ada);
+      await takeOver(stack, rows, ada.user.id);
+      const before = await dumpKeys(rows);
+      expect(await send(ada, ofKeys[operation], askedAbout(id)[operation])).toEqual(
+        errors.forbidden,
+      );
+      expect(await dumpKeys(rows)).toEqual(before);
+    },
+  );
+
+  test.each(["getApiKey", "listApiKeys", "readApiKeyUsage"] as const)(
+    "%s shows admins who impersonate the owner what the owner sees",
+    async (operation) => {
+      const { id } = await createKey(ada);
+      const sent = askedAbout(id)[operation];
+      const own = await send(ada, ofKeys[operation], sent);
+      await takeOver(stack, rows, ada.user.id);
+      expect(await send(ada, ofKeys[operation], sent)).toEqual(own);
+    },
+  );
+
+  test.each(Object.values(ofKeys).filter(({ exposure }: Operation) => exposure === "public"))(
+    "$name is not to be had past the gateway",
+    async (declared: Operation) => {
+      const url = `${stack.running.services["apikey"]?.url}${declared.path}`;
+      const headers = { authorization: `Bearer ${ada.token}` };
+      const answer = await seen(await fetch(url, { method: declared.method, headers }));
+      expect(answer).toEqual(refusal(403, "FORBIDDEN", "Forbidden"));
+    },
+  );
+});

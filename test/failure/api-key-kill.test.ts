@@ -1,0 +1,241 @@
+import { operations } from "@latchkey/contracts";
+import { randomToken } from "@latchkey/crypto";
+import { createOperationClient, createServicePool } from "@latchkey/service-kit";
+import { until } from "@latchkey/testkit";
+import type { Pool } from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createVerifier, type Verification, type Verifier } from "../../libs/verify/src/index.ts";
+import { createBrowserLike } from "../browser-like.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { openPool } from "./open-pool.ts";
+
+const serviceToken = "a service token for tests";
+const replicas = [0, 1] as const;
+
+/** What came of the uses of a key that many asked for. */
+interface Storm {
+  valid: number;
+  refused: Set<string>;
+  /** Whose answer was lost, so that nobody but the store knows. */
+  lost: number;
+}
+
+/** Workers that verify one key again and again at a verifier, until they are told to stop. */
+const startStorm = (verifiers: readonly Verifier[], key: string, workers = 16) => {
+  const storm: Storm = { valid: 0, refused: new Set(), lost: 0 };
+  let isOver = false;
+  const note = (result: Verification) => {
+    if (result.ok) storm.valid += 1;
+    else if (result.reason === "unavailable") storm.lost += 1;
+    else storm.refused.add(result.reason);
+  };
+  const work = async (verifier: Verifier) => {
+    while (!isOver) note(await verifier.verify(key));
+  };
+  const working = Array.from({ length: workers }, (_, index) =>
+    work(verifiers[index % verifiers.length] as Verifier),
+  );
+  return {
+    storm,
+    stop: async () => {
+      isOver = true;
+      await Promise.all(working);
+      return storm;
+    },
+  };
+};
+
+describe.each(["postgres", "redis"] as const)(
+  "two replicas of the apikey service on %s",
+  (stores) => {
+    let stack: SplitStack;
+    let pool: Pool;
+    let userId: string;
+    beforeAll(async () => {
+      stack = await startSplitStack({
+        stores,
+        replicas: { apikey: 2 },
+        environment: { SERVICE_TOKENS: `tests:${serviceToken}` },
+      });
+      pool = openPool(stack.databaseUrl);
+      const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
+      const answer = await createBrowserLike(stack.url).post("/sign-up/email", body);
+      ({
+        user: { id: userId },
+      } = (await answer.json()) as { user: { id: string } });
+    });
+    afterAll(async () => {
+      await pool.end();
+      await stack.stop();
+    });
+
+    const createKey = async (limits: object) => {
+      const service = createServicePool(stack.addressOf("apikey"));
+      const client = createOperationClient({ pool: service, serviceToken });
+      try {
+        return await client.call(operations.apikey.createApiKeyFor, {
+          body: { userId, ...limits },
+        });
+      } finally {
+        await service.close();
+      }
+    };
+    /** Asks one replica only, and no second time. */
+    const verifierAt = (replica: number): Verifier => {
+      const url = stack.addressOf("apikey", replica);
+      const once: typeof fetch = async (input, init) => {
+        const answer = await fetch(input, init).catch(
+          (cause: unknown) =>
+            // An answer that nobody knows, so that the verifier does not ask again.
+            new Response(String(cause), { status: 500 }),
+        );
+        return answer;
+      };
+      return createVerifier({ url, token: serviceToken, timeoutMilliseconds: 10_000, fetch: once });
+    };
+    const rowOf = async (id: string) => {
+      const { rows } = await pool.query<{ remaining: number; requestCount: number }>(
+        `select remaining, request_count as "requestCount" from apikey.api_key where id = $1`,
+        [id],
+      );
+      const [row] = rows;
+      if (!row) throw new Error("the key is gone");
+      return row;
+    };
+    const usesOf = async (id: string): Promise<number> => {
+      const { rows } = await pool.query<{ valid: number }>(
+        "select coalesce(sum(valid), 0)::integer as valid from apikey.key_usage where key_id = $1",
+        [id],
+      );
+      return rows[0]?.valid ?? 0;
+    };
+
+    test("that are killed in a storm neither lose nor overspend what remains of a key", async () => {
+      const uses = 1_000_000;
+      const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
+      const running = startStorm(replicas.map(verifierAt), key);
+      for (const replica of [0, 1, 0]) {
+        const { valid } = running.storm;
+        await until(() => running.storm.valid > valid + 50);
+        await stack.restart("apikey", replica, "SIGKILL");
+      }
+      const { valid, lost, refused } = await running.stop();
+      const charged = uses - (await rowOf(id)).remaining;
+      expect([...refused]).toEqual([]);
+      expect(lost).toBeGreaterThan(0);
+      // Each use that was answered was charged, and nothing was charged that nobody asked for.
+      expect(charged).toBeGreaterThanOrEqual(valid);
+      expect(charged).toBeLessThanOrEqual(valid + lost);
+    });
+
+    test("that are killed in a storm let no more uses through than remain, and no more than the rate allows", async () => {
+      const limited = await createKey({
+        remaining: 400,
+        refillAmount: 1,
+        refillInterval: 30_000,
+        rateLimitEnabled: false,
+      });
+      const rated = await createKey({ rateLimitMax: 400, rateLimitTimeWindow: 86_400_000 });
+      for (const { id, key, reason } of [
+        { ...limited, reason: "exhausted" },
+        { ...rated, reason: "rate-limited" },
+      ]) {
+        const running = startStorm(replicas.map(verifierAt), key);
+        await until(() => running.storm.valid > 20);
+        await stack.restart("apikey", 0, "SIGKILL");
+        await until(() => running.storm.refused.has(reason));
+        await stack.restart("apikey", 1, "SIGKILL");
+        const { valid, lost, refused } = await running.stop();
+        expect([...refused]).toEqual([reason]);
+        expect(valid).toBeLessThanOrEqual(400);
+        expect(valid + lost).toBeGreaterThanOrEqual(400);
+        const { remaining, requestCount } = await rowOf(id);
+        expect(reason === "exhausted" ? remaining : requestCount).toBe(
+          reason === "exhausted" ? 0 : 400,
+        );
+      }
+    });
+
+    test("that restart one after the other under load fail no request and exceed no limit", async () => {
+      const uses = 1_000_000;
+      const { id, key } = await createKey({ remaining: uses, rateLimitEnabled: false });
+      const rated = await createKey({ rateLimitMax: 200, rateLimitTimeWindow: 86_400_000 });
+      const url = replicas.map((replica) => stack.addressOf("apikey", replica));
+      const verifiers = [url, url.toReversed()].map((urls) =>
+        createVerifier({ url: urls, token: serviceToken, timeoutMilliseconds: 10_000 }),
+      );
+      const running = [startStorm(verifiers, key), startStorm(verifiers, rated.key, 4)] as const;
+      for (const replica of [0, 1, 0, 1]) {
+        const { valid } = running[0].storm;
+        await until(() => running[0].storm.valid > valid + 50);
+        expect(await stack.restart("apikey", replica, "SIGTERM")).toEqual({
+          code: 0,
+          signal: null,
+        });
+      }
+      const [plenty, few] = [await running[0].stop(), await running[1].stop()];
+      expect({ ...plenty, valid: 0 }).toEqual({ valid: 0, lost: 0, refused: new Set() });
+      expect(uses - (await rowOf(id)).remaining).toBe(plenty.valid);
+      expect(few).toEqual({ valid: 200, lost: 0, refused: new Set(["rate-limited"]) });
+    });
+
+    test("lose at a kill only the counts that they had not written, and at an end none", async () => {
+      const { id, key } = await createKey({ rateLimitEnabled: false });
+      const verifier = verifierAt(0);
+      const use = async (times: number) => {
+        for (let time = 0; time < times; time += 1) await verifier.verify(key);
+      };
+      await use(30);
+      await until(async () => (await usesOf(id)) === 30);
+      await use(10);
+      await stack.restart("apikey", 0, "SIGKILL");
+      const kept = await usesOf(id);
+      expect(kept).toBeGreaterThanOrEqual(30);
+      expect(kept).toBeLessThanOrEqual(40);
+      await use(10);
+      await stack.restart("apikey", 0, "SIGTERM");
+      expect(await usesOf(id)).toBe(kept + 10);
+    });
+
+    test("refuse the keys of a banned and of a deleted user, also where they were away meanwhile", async () => {
+      const email = `${randomToken(12, "lowerAlphanumeric")}@example.com`;
+      const browser = createBrowserLike(stack.url);
+      const body = { name: "Bob", email, password: "correct horse battery" };
+      const signedUp = (await (await browser.post("/sign-up/email", body)).json()) as {
+        user: { id: string };
+      };
+      const { key } = await createKey({ userId: signedUp.user.id, rateLimitEnabled: false });
+      const verify = () => verifierAt(0).verify(key);
+      expect(await verify()).toMatchObject({ ok: true });
+      await stack.end("apikey");
+      // As an admin of the installation does it, while nobody hears of it.
+      const admin = createBrowserLike(stack.url);
+      const adminBody = { ...body, email: `admin-${email}` };
+      const made = (await (await admin.post("/sign-up/email", adminBody)).json()) as {
+        user: { id: string };
+      };
+      await pool.query(`update identity."user" set role = 'admin' where id = $1`, [made.user.id]);
+      await admin.post("/sign-in/email", adminBody);
+      const banned = await admin.post("/admin/ban-user", { userId: signedUp.user.id });
+      expect(banned.status).toBe(200);
+      await stack.start("apikey");
+      await until(async () => {
+        const result = await verify();
+        return !result.ok && result.reason === "banned";
+      });
+      const unbanned = await admin.post("/admin/unban-user", { userId: signedUp.user.id });
+      expect(unbanned.status).toBe(200);
+      await until(async () => (await verify()).ok);
+      const removed = await admin.post("/admin/remove-user", { userId: signedUp.user.id });
+      expect(removed.status).toBe(200);
+      await until(async () => {
+        const result = await verify();
+        return !result.ok && result.reason === "unknown";
+      });
+      const { rows } = await pool.query("select from apikey.api_key where user_id = $1", [
+        signedUp.user.id,
+      ]);
+      expect(rows).toEqual([]);
+    });
+  },
+);
