@@ -1,13 +1,13 @@
 import { defineConfig } from "vitest/config";
 
-/** Three projects by what they need: nothing, a store, or the whole running system. */
+/** Projects by what they need: nothing, a store, the whole running system, or that and a browser. */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: "unit",
-          include: ["{libs,services}/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["{libs,services,apps}/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           // Some hash passwords, beside everything else that runs.
           testTimeout: 20_000,
@@ -30,9 +30,21 @@ export default defineConfig({
         test: {
           name: "system",
           include: ["test/**/*.test.ts"],
+          exclude: ["test/browser/**"],
           globalSetup: ["libs/testkit/src/global-setup.ts"],
           testTimeout: 60_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/build-web.ts"],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // As long as a page waits for what it looks for.
+          expect: { poll: { timeout: 15_000 } },
         },
       },
     ],

@@ -1,5 +1,14 @@
-import { knownProviderIds, optionsSchema } from "@latchkey/contracts";
-import { z } from "zod";
+import {
+  anyMemberOf,
+  bareOption,
+  definitionOf,
+  isPart,
+  knownProviderIds,
+  meaningOf,
+  membersOf,
+  optionsSchema,
+} from "@latchkey/contracts";
+import type { z } from "zod";
 
 interface Row {
   name: string;
@@ -8,40 +17,11 @@ interface Row {
   meaning: string;
 }
 
-interface Definition {
-  type: string;
-  innerType?: z.ZodType;
-  defaultValue?: unknown;
-  entries?: Record<string, string>;
-  values?: unknown[];
-  options?: z.ZodType[];
-  element?: z.ZodType;
-  valueType?: z.ZodType;
-  /** What a transformed value is given as. */
-  in?: z.ZodType;
-  /** What members without a name of the shape are. */
-  catchall?: z.ZodType;
-}
-
-const definitionOf = ({ def }: { def: unknown }): Definition => def as Definition;
-
-/** The schema below its default, optionality and transformation. */
-const bare = (schema: z.ZodType): z.ZodType => {
-  const { type, innerType, in: given } = definitionOf(schema);
-  if (type === "pipe" && given) return bare(given);
-  return innerType && ["default", "prefault", "optional"].includes(type) ? bare(innerType) : schema;
-};
-
-const shapeOf = (schema: z.ZodType): Record<string, z.ZodType> => {
-  const inner = bare(schema);
-  return inner instanceof z.ZodObject ? inner.shape : {};
-};
-
 /** Blanks and commas need quotes to be seen. */
 const visible = (value: string): string => (/[\s,]/.test(value) ? `"${value}"` : value);
 
 const typeOf = (schema: z.ZodType): string => {
-  const definition = definitionOf(bare(schema));
+  const definition = definitionOf(bareOption(schema));
   if (definition.type === "custom") return "function";
   if (definition.type === "int") return "number";
   if (definition.entries) return Object.keys(definition.entries).map(visible).join(", ");
@@ -56,21 +36,15 @@ const defaultOf = (schema: z.ZodType): string => {
   return type === "default" ? `\`${JSON.stringify(defaultValue)}\`` : "";
 };
 
-/** What the members of an object that takes any name are, where it says more of them than that. */
-const anyMemberOf = (schema: z.ZodType): z.ZodType | undefined => {
-  const { catchall } = definitionOf(bare(schema));
-  return catchall && Object.keys(shapeOf(catchall)).length > 0 ? catchall : undefined;
-};
-
 /** Rows of members that have much in common: what all have, what single ones add, and what one of any name adds. */
 const rowsOfMembers = (schema: z.ZodType, anyMember: z.ZodType, name: string): Row[] => {
-  const members = Object.entries(shapeOf(schema));
-  const any = shapeOf(anyMember);
+  const members = Object.entries(membersOf(schema));
+  const any = membersOf(anyMember);
   const isShared = (option: string): boolean =>
-    members.every(([, member]) => shapeOf(member)[option] === any[option]);
+    members.every(([, member]) => membersOf(member)[option] === any[option]);
   const shared = Object.entries(any).filter(([option]) => isShared(option));
   const own = (member: z.ZodType) =>
-    Object.entries(shapeOf(member)).filter(([option]) => !(option in any && isShared(option)));
+    Object.entries(membersOf(member)).filter(([option]) => !(option in any && isShared(option)));
   return [
     ...shared.flatMap(([option, below]) => rowsOf(below, `${name}.<id>.${option}`)),
     ...members.flatMap(([id, member]) =>
@@ -81,15 +55,13 @@ const rowsOfMembers = (schema: z.ZodType, anyMember: z.ZodType, name: string): R
 };
 
 const rowsOf = (schema: z.ZodType, name: string): Row[] => {
-  const inner = bare(schema);
-  const meaning = schema.description ?? inner.description ?? "";
   const anyMember = anyMemberOf(schema);
   if (anyMember) return rowsOfMembers(schema, anyMember, name);
-  if (inner instanceof z.ZodObject && meaning === "")
-    return Object.entries(shapeOf(inner)).flatMap(([member, below]) =>
+  if (isPart(schema))
+    return Object.entries(membersOf(schema)).flatMap(([member, below]) =>
       rowsOf(below, name === "" ? member : `${name}.${member}`),
     );
-  return [{ name, type: typeOf(schema), fallback: defaultOf(schema), meaning }];
+  return [{ name, type: typeOf(schema), fallback: defaultOf(schema), meaning: meaningOf(schema) }];
 };
 
 const cell = (text: string) => text.replaceAll("|", "\\|");

@@ -112,9 +112,14 @@ export const openInstallation = async (as: Role): Promise<Installation> => {
   const own = await openOwnDatabase(configured, as);
   const databaseUrl = configured.databaseUrl ?? own?.url;
   try {
-    const chosen = { ...(databaseUrl ? { databaseUrl } : {}), ...(secret ? { secret } : {}) };
+    const kept = { ...configured.tree, ...(secret ? { secret } : {}) };
+    const settings = readSettings(
+      { ...kept, ...(databaseUrl ? { databaseUrl } : {}) },
+      process.env,
+    );
     return {
-      settings: readSettings({ ...configured.tree, ...chosen }, process.env),
+      // A database of our own is what there is by default; the secret that is kept stands in a file.
+      settings: own ? { ...settings, given: { ...settings.given, file: kept } } : settings,
       isEmbedded: own !== undefined,
       isSecretKept: !configured.secret && secret !== undefined,
       stop: async () => own?.stop(),

@@ -25,6 +25,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "brings every schema of the database up to date",
     load: async () => (await import("./commands/migrate.ts")).migrateCommand,
   },
+  audit: {
+    summary: "proves that the audit logs are as they were written, and exports them",
+    load: async () => (await import("./commands/audit.ts")).auditCommand,
+  },
   doctor: {
     summary: "checks configuration and everything that it names, and says what to mend",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,

@@ -1,4 +1,6 @@
+import { openFirstRun } from "@latchkey/identity/commands";
 import { basePathOf, ConfigurationError, type Settings, stopOnSignal } from "@latchkey/service-kit";
+import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
 import { openInstallation } from "./installation.ts";
 import { migrateAll, runAll } from "./run-all.ts";
 
@@ -31,6 +33,14 @@ Try it:
 Ctrl-C stops everything.
 `;
 
+/** Where the first admin is made, while there is none; good once, for an hour. */
+const describeFirstRun = async (settings: Settings, origin: string): Promise<string> => {
+  const { web, path } = settings.options.admin;
+  const token = web ? await openFirstRun(settings) : undefined;
+  const page = `${origin}${path.replace(/\/$/, "")}/first-run`;
+  return token ? `\nFirst admin: ${page}?token=${token}\n` : "";
+};
+
 /** What runs, in the order in which it was started; ended in the other one. */
 const started: { stop(): Promise<void> }[] = [];
 
@@ -45,15 +55,17 @@ const start = async (): Promise<void> => {
   const { settings, isEmbedded, isSecretKept } = installation;
   if (isSecretKept) chosen.push("secret     made by us and kept in .data/secret");
   describeStores(settings, isEmbedded);
-  await migrateAll(settings);
+  const { enabled, web } = settings.options.admin;
+  await Promise.all([migrateAll(settings), enabled && web ? keepAdminWebBuilt() : undefined]);
   const running = await runAll(settings);
   started.push(running);
   const { baseURL } = settings.options;
   const origin = baseURL ? new URL(baseURL).origin : running.url.replace("127.0.0.1", "localhost");
   const url = origin + basePathOf(settings.options);
+  const firstRun = await describeFirstRun(settings, origin);
   const seconds = ((performance.now() - begun) / 1000).toFixed(2);
   process.stdout.write(
-    `Latchkey answers at ${url} (${seconds} s)\n  ${chosen.join("\n  ")}\n${describeTrial(url)}`,
+    `Latchkey answers at ${url} (${seconds} s)\n  ${chosen.join("\n  ")}\n${firstRun}${describeTrial(url)}`,
   );
 };
 

@@ -1,9 +1,12 @@
+import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
 import { ensureBackends } from "./backends.ts";
 import { runCommand } from "./run-command.ts";
 
-// npm test: what the checks say, then every test on real backends, which are installed where that can be done.
+// npm test: what the checks say, then every test on real backends, which are installed where that can be done. The admin web is
+// built before, since a browser sees it as it is served.
 
 await ensureBackends();
 const checked = await runCommand(process.execPath, ["scripts/check.ts"]);
+await keepAdminWebBuilt();
 const tested = await runCommand("vitest", ["run"]);
 process.exitCode = checked || tested;

@@ -98,7 +98,7 @@ const callees: Record<ServiceName, readonly ServiceName[]> = {
   identity: [],
   organization: ["identity"],
   apikey: ["identity"],
-  gateway: ["identity", "organization", "apikey"],
+  gateway: ["mailer", "identity", "organization", "apikey"],
 };
 const startMilliseconds = 30_000;
 const endMilliseconds = 15_000;
@@ -279,8 +279,9 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
   const processes = createProcesses(ground.folder, ground.environment);
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};
-    for (const called of callees[service])
-      urls[`${called.toUpperCase()}_URL`] = addressOf(processes.of(called)[0]);
+    const called = callees[service].filter((callee) => !options.absent?.includes(callee));
+    for (const callee of called)
+      urls[`${callee.toUpperCase()}_URL`] = addressOf(processes.of(callee)[0]);
     await processes.start(service, options.replicas?.[service] ?? 1, { ...urls, ...environment });
   };
   const stop = async () => {

@@ -1,6 +1,6 @@
-import { identity } from "@latchkey/identity";
+import type { ServiceName } from "@latchkey/contracts";
 import { type Installation, openInstallation } from "../installation.ts";
-import { migrateAll } from "../run-all.ts";
+import { migrateAll, pendingAll } from "../run-all.ts";
 import { Refusal } from "./refusal.ts";
 
 /** Does `work` with the database that is configured, or with that of this folder, whether npm start runs or not. */
@@ -17,13 +17,23 @@ export const withInstallation = async <T>(
   }
 };
 
-/** The same, once the tables of identity are known to be as this version needs them. */
-export const withIdentity = <T>(work: (installation: Installation) => Promise<T>): Promise<T> =>
+/** The same, once the tables of some services are known to be as this version needs them. */
+export const withSchemas = <T>(
+  names: readonly ServiceName[],
+  work: (installation: Installation) => Promise<T>,
+): Promise<T> =>
   withInstallation(async (installation) => {
     const { isEmbedded, settings } = installation;
     // A database of ours is brought up to date as npm start does it; another one when its operator says so.
     if (isEmbedded) await migrateAll(settings);
-    else if ((await identity.pendingMigrations?.(settings))?.length)
-      throw new Refusal("the database is not up to date. Run `npx latchkey migrate` first.");
+    else {
+      const pending = await pendingAll(settings);
+      if (names.some((name) => pending[name]?.length))
+        throw new Refusal("the database is not up to date. Run `npx latchkey migrate` first.");
+    }
     return work(installation);
   });
+
+/** The same for the tables of identity. */
+export const withIdentity = <T>(work: (installation: Installation) => Promise<T>): Promise<T> =>
+  withSchemas(["identity"], work);

@@ -12,7 +12,7 @@ import { runCheck } from "./run-check.ts";
 /** A relay that runs leaves nothing for so long. */
 const patienceMilliseconds = 60_000;
 /** The services that publish events. */
-export const publishers = ["identity", "organization", "apikey"] as const;
+export const publishers = ["identity", "organization", "apikey", "mailer"] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
 /** How many events of a service are not published yet. */

@@ -29,7 +29,7 @@ export const checkQueues = (settings: Settings, server: Server): Promise<Finding
         ? warn(
             `queue ${queue}`,
             said,
-            `mend what the log of ${queue} tells of them; they are kept and not tried again`,
+            `mend what the log of ${queue} tells of them, then have an admin retry or discard them; they are kept until then`,
           )
         : ok(`queue ${queue}`, said);
     });

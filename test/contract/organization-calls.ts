@@ -159,10 +159,21 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     ],
   },
   adminListOrganizations: { by: "operator", calls: [() => ({})] },
+  adminListUserOrganizations: {
+    by: "operator",
+    calls: [({ memberUserId: id }) => ({ params: { id } })],
+    ofAnybody: [["params.id"]],
+  },
   adminGetOrganization: {
     by: "operator",
     calls: [({ organizationId: id }) => ({ params: { id } })],
     ofAnybody: [["params.id"]],
+  },
+  adminUpdateOrganization: {
+    by: "operator",
+    calls: [({ organizationId: id, freeSlug: slug }) => ({ params: { id }, body: { slug } })],
+    ofAnybody: [["params.id"], ["params.id", "body.slug"]],
+    tells: ["body.slug"],
   },
   adminDeleteOrganization: {
     by: "operator",
@@ -185,6 +196,30 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
       ({ organizationId: id, memberId }) => ({ params: { id }, body: { memberId, role: "admin" } }),
     ],
     ofAnybody: [["params.id", "body.memberId"]],
+  },
+  adminRemoveMember: {
+    by: "operator",
+    calls: [({ organizationId: id, memberId }) => ({ params: { id }, body: { memberId } })],
+    ofAnybody: [["params.id", "body.memberId"]],
+  },
+  adminCancelInvitation: {
+    by: "operator",
+    calls: [({ organizationId: id, invitationId }) => ({ params: { id }, body: { invitationId } })],
+    ofAnybody: [["params.id", "body.invitationId"]],
+  },
+  adminResendInvitation: {
+    by: "operator",
+    calls: [({ organizationId: id, invitationId }) => ({ params: { id }, body: { invitationId } })],
+    ofAnybody: [["params.id", "body.invitationId"]],
+  },
+  adminListOrganizationAudit: {
+    by: "operator",
+    calls: [
+      ({ organizationId: subjectId, memberUserId: actorId }) => ({
+        query: { subjectId, actorId },
+      }),
+    ],
+    ofAnybody: [["query.subjectId"], ["query.actorId"], ["query.subjectId", "query.actorId"]],
   },
   createOrganizationFor: {
     by: "service",

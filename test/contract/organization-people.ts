@@ -234,10 +234,13 @@ export const found = async (
   };
 };
 
-/** A print of all that organizations are, and of all that was done to them, by table; of events none, which go away. */
+/**
+ * A print of all that organizations are, and of all that was done to them, by table; of events none, which go away, and of seals
+ * none, which come later.
+ */
 export const dumpOrganizations = async (rows: Rows): Promise<unknown> => {
   const tables = await rows.ask(
-    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox')",
+    "select table_name from information_schema.tables where table_schema = 'organization' and table_name not in ('outbox', 'inbox') and table_name not like 'audit\\_%'",
   );
   const parts = tables.map(
     ({ table_name: table }) =>

@@ -124,12 +124,13 @@ const transportCodes = [
   "INVALID_ORIGIN",
 ] as const;
 
-const declaredErrors = ({ errors, permission, signedOut }: Operation): [ErrorCode, number][] =>
+const declaredErrors = (declared: Operation): [ErrorCode, number][] =>
   [
     ...transportCodes,
-    ...errors,
-    ...(permission ? [permission.refusal] : []),
-    ...(signedOut ? [signedOut] : []),
+    ...declared.errors,
+    ...(declared.permission ? [declared.permission.refusal] : []),
+    ...(declared.signedOut ? [declared.signedOut] : []),
+    ...(declared.refusesImpersonators ? (["FORBIDDEN"] as const) : []),
   ].map((error) =>
     typeof error === "string" ? [error, errorCatalogue[error].status] : [error[0], error[1]],
   );

@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { anyRoleAllows, type AskedPermissions, type Connector } from "./access-control.ts";
+import {
+  anyRoleAllows,
+  type AskedPermissions,
+  type Connector,
+  hasPermissions,
+  isAdmin,
+} from "./access-control.ts";
 
 const definitions = {
   editor: { page: ["read", "write"], comment: ["read"] },
@@ -50,4 +56,63 @@ describe("connectors", () => {
   ])("%j by %s is told %s", (asked, connector, allowed) => {
     expect(allows("editor", asked, connector)).toBe(allowed);
   });
+});
+
+const rules = {
+  defaultRole: "guest",
+  adminRoles: ["admin", "owner"],
+  adminUserIds: ["root"],
+  roles: {
+    admin: { user: ["ban", "list"], session: ["list"] },
+    banner: { user: ["ban"] },
+    lister: { session: ["list"], report: [] },
+    guest: { report: ["read"] },
+  },
+};
+
+type Asked = Record<string, string[]>;
+
+describe("a role list", () => {
+  test.each<[role: string | null | undefined, asked: Asked]>([
+    ["admin", { user: ["ban"] }],
+    ["admin", { user: ["ban", "list"], session: ["list"] }],
+    ["nobody,banner", { user: ["ban"] }],
+    ["lister", { report: [] }],
+    ["guest", { report: ["read"] }],
+    [null, { report: ["read"] }],
+    [undefined, { report: ["read"] }],
+    ["", { report: ["read"] }],
+  ])("%j allows %j", (role, asked) => {
+    expect(hasPermissions(rules, { role }, asked)).toBe(true);
+  });
+
+  test.each<[role: string, asked: Asked]>([
+    ["admin", { user: ["ban", "delete"] }],
+    ["banner", { user: ["ban"], session: ["list"] }],
+    ["banner,lister", { user: ["ban"], session: ["list"] }], // either one, never both together
+    ["nobody", { user: ["ban"] }],
+    [" admin", { user: ["ban"] }],
+    ["toString", { length: [] }],
+    ["admin", { constructor: [] }],
+    ["admin", { report: [] }],
+    ["admin", {}],
+  ])("%j does not allow %j", (role, asked) => {
+    expect(hasPermissions(rules, { role }, asked)).toBe(false);
+  });
+});
+
+test("whose id is configured may do anything, known or not", () => {
+  const root = { id: "root", role: "nobody" };
+  expect(hasPermissions(rules, root, { moon: ["land on"] })).toBe(true);
+});
+
+test.each([
+  [{ role: "admin" }, true],
+  [{ role: "user,owner" }, true],
+  [{ id: "root", role: "guest" }, true],
+  [{ id: "other", role: "guest" }, false],
+  [{ role: "banner" }, false],
+  [{ role: null }, false],
+])("%j is an admin: %s", (holder, expected) => {
+  expect(isAdmin(rules, holder)).toBe(expected);
 });

@@ -108,3 +108,13 @@ export const hasPermissions = (
   holder: RoleHolder,
   permissions: Permissions,
 ): boolean => mayDo(rules, holder, { permissions });
+
+/** Whether somebody is an admin: such a one is never impersonated, and the last one stays. */
+export const isAdmin = (
+  rules: Pick<AdminRules, "adminUserIds" | "defaultRole"> & {
+    readonly adminRoles: readonly string[];
+  },
+  holder: RoleHolder,
+): boolean =>
+  (holder.id !== undefined && rules.adminUserIds.includes(holder.id)) ||
+  rolesOf(rules, holder).some((role) => rules.adminRoles.includes(role));

@@ -118,6 +118,13 @@ export const eventCatalogue = {
     }),
     consumers: ["identity"],
   },
+  /** An admin gave a mail that had failed all its tries again. */
+  "delivery.retried": {
+    version: 1,
+    sealed: false,
+    data: z.object({ deliveryId: z.string() }),
+    consumers: ["mailer"],
+  },
   /** Somebody asked to change a verified address; `url`, which goes to the old one, holds the token. */
   "email-change.requested": {
     ...linkMail,

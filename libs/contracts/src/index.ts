@@ -7,8 +7,17 @@ export { jsonSchema } from "./json-schema.ts";
 export * from "./objects.ts";
 export * from "./openapi.ts";
 export * from "./operation.ts";
+export type {
+  EffectiveOption,
+  InstallationAdminOperations,
+  ServiceHealth,
+} from "./operations/gateway/admin-installation.ts";
 export type { ApiKey, ApiKeyUsage, ApiKeyVerdict } from "./operations/apikey/objects.ts";
 export { keySessionPermission } from "./operations/apikey/objects.ts";
+export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
+export type { SigningKeyEntry } from "./operations/identity/admin-signing-keys.ts";
+export type { DeliveryEntry } from "./operations/mailer/admin-deliveries.ts";
+export { statisticsDaysMax } from "./operations/statistics.ts";
 export type {
   Invitation,
   Member,
@@ -19,6 +28,15 @@ export type {
 export * from "./operations.ts";
 export * from "./options.ts";
 export { adminStatements } from "./options/admin.ts";
+export { type ListedOption, listOptions } from "./options/list-options.ts";
+export {
+  anyMemberOf,
+  bareOption,
+  definitionOf,
+  isPart,
+  meaningOf,
+  membersOf,
+} from "./options/option-tree.ts";
 export type { CookieAttributes } from "./options/advanced.ts";
 export type { AccountRow, HookContext, RowHooks, VerificationRow } from "./options/hooks.ts";
 export { type KeyPairConfig, timeSpanForm, type TokenSubject } from "./options/jwt.ts";

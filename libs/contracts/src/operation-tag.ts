@@ -1,9 +1,17 @@
 import type { Operation } from "./operation.ts";
 import { apiKeyAdminOperations } from "./operations/apikey/admin.ts";
+import { apiKeyAuditOperations } from "./operations/apikey/admin-audit.ts";
 import { ownApiKeyOperations } from "./operations/apikey/own.ts";
-import { gatewayOperations } from "./operations/gateway.ts";
+import { installationAdminOperations } from "./operations/gateway/admin-installation.ts";
+import { serviceOperations } from "./operations/gateway/service.ts";
 import { accountOperations } from "./operations/identity/accounts.ts";
 import { adminOperations } from "./operations/identity/admin.ts";
+import { identityAuditOperations } from "./operations/identity/admin-audit.ts";
+import { queueAdminOperations } from "./operations/identity/admin-queues.ts";
+import { signingKeyAdminOperations } from "./operations/identity/admin-signing-keys.ts";
+import { identityStatisticsOperations } from "./operations/identity/admin-statistics.ts";
+import { userAdminOperations } from "./operations/identity/admin-users.ts";
+import { firstRunOperations } from "./operations/identity/first-run.ts";
 import { passwordOperations } from "./operations/identity/passwords.ts";
 import { profileOperations } from "./operations/identity/profile.ts";
 import { providerTokenOperations } from "./operations/identity/provider-tokens.ts";
@@ -12,7 +20,10 @@ import { signInOperations } from "./operations/identity/sign-in.ts";
 import { socialOperations } from "./operations/identity/social.ts";
 import { tokenOperations } from "./operations/identity/tokens.ts";
 import { verificationOperations } from "./operations/identity/verification.ts";
+import { deliveryAdminOperations } from "./operations/mailer/admin-deliveries.ts";
+import { mailerAuditOperations } from "./operations/mailer/admin-audit.ts";
 import { organizationAdminOperations } from "./operations/organization/admin.ts";
+import { organizationAuditOperations } from "./operations/organization/admin-audit.ts";
 import { invitationOperations } from "./operations/organization/invitations.ts";
 import { memberOperations } from "./operations/organization/members.ts";
 import { organizationLifeOperations } from "./operations/organization/organizations.ts";
@@ -33,8 +44,23 @@ const groups: Readonly<Record<string, Readonly<Record<string, Operation>>>> = {
   Invitations: invitationOperations,
   Teams: teamOperations,
   "API keys": ownApiKeyOperations,
-  Admin: { ...adminOperations, ...organizationAdminOperations, ...apiKeyAdminOperations },
-  Service: gatewayOperations,
+  Admin: {
+    ...adminOperations,
+    ...userAdminOperations,
+    ...identityStatisticsOperations,
+    ...signingKeyAdminOperations,
+    ...queueAdminOperations,
+    ...deliveryAdminOperations,
+    ...firstRunOperations,
+    ...organizationAdminOperations,
+    ...apiKeyAdminOperations,
+    ...identityAuditOperations,
+    ...organizationAuditOperations,
+    ...apiKeyAuditOperations,
+    ...mailerAuditOperations,
+    ...installationAdminOperations,
+  },
+  Service: serviceOperations,
 };
 
 const tags = new Map(

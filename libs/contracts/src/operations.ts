@@ -2,6 +2,7 @@ import type { Operation } from "./operation.ts";
 import { apiKeyOperations } from "./operations/apikey.ts";
 import { gatewayOperations } from "./operations/gateway.ts";
 import { identityOperations } from "./operations/identity.ts";
+import { mailerOperations } from "./operations/mailer.ts";
 import { organizationOperations } from "./operations/organization.ts";
 
 /** Every operation of the house, by owner. */
@@ -10,6 +11,7 @@ export const operations = {
   identity: identityOperations,
   organization: organizationOperations,
   apikey: apiKeyOperations,
+  mailer: mailerOperations,
 } as const;
 
 /** Every operation of the house in one list. */

@@ -35,7 +35,8 @@ export const optionsSchema = z.strictObject({
     .array(z.string().min(16, "must have at least 16 characters"))
     .min(1)
     .optional()
-    .describe("Secrets: the first signs and seals, all verify and open. (AUTH_SECRET, by commas)"),
+    .describe("Secrets: the first signs and seals, all verify and open. (AUTH_SECRET, by commas)")
+    .meta({ secret: "whole" }),
   trustedOrigins: z
     .union([
       z.array(
@@ -95,30 +96,33 @@ export const optionsSchema = z.strictObject({
     smtpUrl: z
       .url({ protocol: /^smtps?$/, error: "must be an smtp or smtps URL" })
       .optional()
-      .describe("The SMTP server; without one, outside production, mails are captured. (SMTP_URL)"),
+      .describe("The SMTP server; without one, outside production, mails are captured. (SMTP_URL)")
+      .meta({ secret: "address" }),
     attemptsMax: z.int().min(1).max(50).default(30).describe("Tries before a mail has failed."),
   }),
   databaseUrl: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
     .optional()
-    .describe("Postgres; without one `npm start` brings an embedded one. (DATABASE_URL)"),
+    .describe("Postgres; without one `npm start` brings an embedded one. (DATABASE_URL)")
+    .meta({ secret: "address" }),
   directDatabaseUrl: z
     .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
     .optional()
-    .describe(
-      "Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)",
-    ),
+    .describe("Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)")
+    .meta({ secret: "address" }),
   redisUrl: z
     .url({ protocol: /^rediss?$/, error: "must be a redis URL" })
     .optional()
-    .describe("Redis for sessions, limits and the bus; without one Postgres does it. (REDIS_URL)"),
+    .describe("Redis for sessions, limits and the bus; without one Postgres does it. (REDIS_URL)")
+    .meta({ secret: "address" }),
   serviceTokens: z
     .record(
       z.string().regex(/^[a-z0-9-]+$/),
       z.string().min(16, "must have at least 16 characters"),
     )
     .default({})
-    .describe("Tokens of internal callers by name. (SERVICE_TOKENS, `name:token,name:token`)"),
+    .describe("Tokens of internal callers by name. (SERVICE_TOKENS, `name:token,name:token`)")
+    .meta({ secret: "whole" }),
   logger: section({
     level: z
       .enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"])

@@ -1,4 +1,15 @@
-export { appendAudit, appendAudits, type AuditEntry, auditRow } from "./events/append-audit.ts";
+export { appendAudit, appendAudits, type AuditEntry, auditRow } from "./audit/append-audit.ts";
+export {
+  checkpointKeys,
+  readCheckpointKey,
+  writeCheckpointKey,
+} from "./audit/checkpoint-signature.ts";
+export type { ChainVerdict } from "./audit/check-chain.ts";
+export { exportAudit } from "./audit/export-audit.ts";
+export { listAudit } from "./audit/list-audit.ts";
+export { startAuditSealer } from "./audit/start-audit-sealer.ts";
+export { verifyAudit } from "./audit/verify-audit.ts";
+export { ExportUnreadableError, verifyExport } from "./audit/verify-export.ts";
 export { serviceActor } from "./events/service-actor.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
@@ -15,10 +26,15 @@ export { ConfigurationError } from "./config/configuration-error.ts";
 export { basePathOf } from "./config/base-path.ts";
 export { overlayEnvironment } from "./config/environment-overlay.ts";
 export { loadConfigFile } from "./config/load-config-file.ts";
-export { defaultSecret, readSettings, type Settings } from "./config/settings.ts";
+export { defaultSecret, type Given, readSettings, type Settings } from "./config/settings.ts";
 export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
-export { createKitTables, type KitTables, type WrittenOnce } from "./database/kit-tables.ts";
+export {
+  createAuditSeals,
+  createKitTables,
+  type KitTables,
+  type WrittenOnce,
+} from "./database/kit-tables.ts";
 export { inBatches } from "./database/in-batches.ts";
 export { lookUpTogether } from "./database/look-up-together.ts";
 export { migrate } from "./database/migrate.ts";
@@ -48,7 +64,6 @@ export { createServiceClient, type ServiceClient } from "./http/service-client.t
 export { createServicePool } from "./http/service-pool.ts";
 export {
   type Answer,
-  type Call,
   type FirstChecks,
   type Handlers,
   mountOperations,
@@ -61,6 +76,8 @@ export {
 } from "./http/outbound.ts";
 export { OutboundError } from "./http/outbound-error.ts";
 export type { ResolvedSession } from "./http/require-session.ts";
+export { type Call, hookContext, readCall, type Sent } from "./http/read-call.ts";
+export { createReplySerializer } from "./http/reply-serializer.ts";
 export { timesOf } from "./http/times-of.ts";
 export { vouchedSession } from "./http/vouched-session.ts";
 export { readBody } from "./http/read-body.ts";
@@ -71,11 +88,16 @@ export { isStale } from "./http/is-stale.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { registerOutboxGauges, registerQueueGauge } from "./observe/bus-gauges.ts";
 export { registerGauge } from "./observe/gauge.ts";
-export { type HealthCheck, mountHealth } from "./observe/health.ts";
+export { type HealthCheck, mountHealth, type Readiness, readReadiness } from "./observe/health.ts";
 export { writeCursor } from "./lists/list-cursor.ts";
 export { type ListPage, readPage } from "./lists/read-page.ts";
 export { refuseQuery } from "./lists/refuse-query.ts";
 export { exactTotalMax, takePage } from "./lists/take-page.ts";
+export { createDailyTally, type DailyTally } from "./statistics/daily-tally.ts";
+export { addDays, countDays, dayOf } from "./statistics/days.ts";
+export { everyDay } from "./statistics/every-day.ts";
+export { keepWriting } from "./statistics/keep-writing.ts";
+export { type DayRange, readDayRange } from "./statistics/read-day-range.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
 export { migrateWithViews } from "./views/migrate-with-views.ts";
@@ -83,6 +105,7 @@ export type { WantedView } from "./views/view-rules.ts";
 export { withDeadline } from "./run/with-deadline.ts";
 export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
 export { every } from "./run/every.ts";
+export { stopLast } from "./run/stop-last.ts";
 export { runMain, stopOnSignal } from "./run/run-main.ts";
 export {
   type Background,

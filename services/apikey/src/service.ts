@@ -1,11 +1,14 @@
 import {
   consumeEvents,
   every,
+  keepWriting,
   pendingMigrations,
   registerOutboxGauges,
   registerQueueGauge,
   type Service,
+  startAuditSealer,
   startRelay,
+  stopLast,
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
@@ -16,7 +19,6 @@ import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
 import { sweepExpiredKeys } from "./keys/sweep-expired-keys.ts";
 import { sweepDepartedOwners } from "./owners/sweep-departed-owners.ts";
-import { keepWritingUsage } from "./usage/keep-writing-usage.ts";
 import { sweepUsage } from "./usage/sweep-usage.ts";
 
 const expiryMilliseconds = 10_000;
@@ -31,7 +33,7 @@ const startBackground = (deps: Deps) => {
   return [
     relay,
     consumeEvents({ ...deps, service: "apikey", handlers: createConsumers(deps), concurrency }),
-    keepWritingUsage(deps),
+    keepWriting(deps.usage, deps.logger),
     every(expiryMilliseconds, deps.logger, () => sweepExpiredKeys(deps)),
     every(sweepMilliseconds, deps.logger, async () => {
       await sweepDepartedOwners(deps);
@@ -52,7 +54,9 @@ export const apikey: Service = {
       name: "apikey",
       logger: deps.logger,
       servers: [{ app: buildApp(deps), port: deps.config.port }],
-      startBackground: () => startBackground(deps),
+      startBackground: () => [
+        stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps)),
+      ],
       close: async () => {
         await deps.bus.close();
         await deps.identity.close();

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { createServer, mountHealth, pingDatabase, sendRequest } from "@latchkey/service-kit";
+import { createServer, mountHealth } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Pool } from "undici";
+import { mountAdminWeb } from "./admin-web/mount-admin-web.ts";
 import { createSessionCookies } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admitted.ts";
+import { ownChecks } from "./installation/own-checks.ts";
 import { createPipeline } from "./pipeline/answer-request.ts";
 import { mountReference } from "./reference/mount-reference.ts";
 
@@ -36,7 +37,7 @@ const securityHeaders = (deps: Deps): Record<string, string> => ({
 const nameOf = ({ admitted, routeOptions }: FastifyRequest): string =>
   admitted?.operation.name ?? routeOptions.config.metricsName ?? "unmatched";
 
-/** The public door: every request takes the pipeline, but for the files of the reference page. */
+/** The public door: every request takes the pipeline, but for the files of the reference page and the admin web. */
 export const buildApp = (deps: Deps): FastifyInstance => {
   const always = securityHeaders(deps);
   const app = createServer(deps.logger, {
@@ -65,27 +66,13 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     });
   });
   app.register((scope) => mountReference(scope, deps));
+  app.register((scope) => mountAdminWeb(scope, deps));
   return app;
-};
-
-const isAlive = async (service: Pool): Promise<void> => {
-  const alive = { method: "GET", path: "/health/live" } as const;
-  const { status } = await sendRequest(service, alive, { repeatable: true });
-  if (status !== 200) throw new Error(`a service answers ${status}`);
 };
 
 /** Health and metrics, on a port that the public does not reach. */
 export const buildInternalApp = (deps: Deps): FastifyInstance => {
-  const { redis, db } = deps;
   const app = createServer(deps.logger);
-  mountHealth(
-    app,
-    {
-      identity: () => isAlive(deps.services.identity),
-      ...(redis ? { redis: () => redis.ping() } : {}),
-      ...(db ? { postgres: () => pingDatabase(db) } : {}),
-    },
-    deps.metrics,
-  );
+  mountHealth(app, ownChecks(deps), deps.metrics);
   return app;
 };

@@ -28,6 +28,8 @@ export const readGatewayConfig = ({ options, network, production }: Settings) =>
     storage: options.rateLimit.storage ?? (options.redisUrl ? "secondary-storage" : "memory"),
   } as const,
   openApi: options.openApi,
+  admin: options.admin,
+  hooks: options.hooks,
   apiKey: options.apiKey,
   additionalFields: {
     user: options.user.additionalFields,

@@ -1,3 +1,4 @@
+import type { EffectiveOption } from "@latchkey/contracts";
 import { createSecretRing, type SecretRing } from "@latchkey/crypto";
 import {
   createLogger,
@@ -20,6 +21,7 @@ import { type GatewayConfig, readGatewayConfig } from "./config.ts";
 import { type CopyEncoder, createCopyEncoder } from "./cookies/encode-copy.ts";
 import { createSessionCopies, type SessionCopies } from "./cookies/session-copies.ts";
 import { createUserEpochs, type UserEpochs } from "./epochs/user-epochs.ts";
+import { effectiveSettings } from "./installation/effective-settings.ts";
 import { chooseLimiter } from "./limits/choose-limiter.ts";
 import { createLimit, type Limit } from "./limits/create-limit.ts";
 import { type ApiDocument, createDocument } from "./reference/create-document.ts";
@@ -33,11 +35,13 @@ export interface Deps {
   captcha: Captcha | undefined;
   limit: Limit;
   document: ApiDocument;
+  /** The options as they count, to be shown. */
+  settings: () => EffectiveOption[];
   encodeCopy: CopyEncoder;
   sessionCopies: SessionCopies;
   epochs: UserEpochs;
   /** Connections to each service. */
-  services: Readonly<Record<"apikey" | "identity" | "organization", Pool>>;
+  services: Readonly<Record<"apikey" | "identity" | "mailer" | "organization", Pool>>;
   /** Ask these in our own name. */
   identity: ServiceClient;
   apikey: ServiceClient;
@@ -69,6 +73,7 @@ export const createDeps = (settings: Settings): Deps => {
     identity: createServicePool(config.urls.identity),
     organization: createServicePool(config.urls.organization),
     apikey: createServicePool(config.urls.apikey),
+    mailer: createServicePool(config.urls.mailer),
   };
   const clientOf = (to: Pool) => createServiceClient({ to, from: "gateway", ring, clock });
   return {
@@ -81,6 +86,7 @@ export const createDeps = (settings: Settings): Deps => {
       chooseLimiter({ storage, redis, keyOf, db, clock, logger }),
     ),
     document: createDocument(config),
+    settings: () => effectiveSettings(settings, config),
     encodeCopy: createCopyEncoder({ config, ring, clock, logger }),
     sessionCopies: createSessionCopies({ ring, clock }),
     epochs: createUserEpochs({ clock, cachedSeconds: config.session.cookieCache.maxAge }),

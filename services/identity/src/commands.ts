@@ -1,5 +1,6 @@
 import type { Settings } from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
+import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
 import { closeDeps } from "./close-deps.ts";
 import { createDeps, type Deps } from "./deps.ts";
@@ -31,6 +32,10 @@ export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRo
 /** Makes the user of an address an admin. */
 export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
   withDeps(settings, (deps) => promoteUserWith(deps, user));
+
+/** A token that makes the first admin, where there is none; in place of the one before. */
+export const openFirstRun = (settings: Settings): Promise<string | undefined> =>
+  withDeps(settings, openFirstRunWith);
 
 /** Makes a new signing key. */
 export const rotateSigningKeys = (settings: Settings): Promise<Rotation> =>

@@ -28,6 +28,7 @@ import { createProviders, type Providers } from "./providers/create-providers.ts
 import { chooseSessionStore } from "./sessions/choose-session-store.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
+import { type ActivityTally, createActivityTally } from "./statistics/activity-tally.ts";
 import { createSigningKeys, type SigningKeys } from "./tokens/signing-keys.ts";
 import { createShowUser } from "./users/show-user.ts";
 import type { UserRow } from "./users/user-row.ts";
@@ -48,6 +49,8 @@ export interface Deps {
   epochNotes: EpochNotes;
   epochSignal: EpochSignal;
   signingKeys: SigningKeys;
+  /** Counts what goes on. */
+  activity: ActivityTally;
   passwords: PasswordHasher;
   outbound: Outbound;
   providers: Providers;
@@ -105,6 +108,7 @@ export const createDeps = (settings: Settings): Deps => {
       newId: newTextId,
       config: config.jwt,
     }),
+    activity: createActivityTally({ clock, db }),
     passwords: createPasswordHasher(config.emailAndPassword.password),
     outbound,
     providers: createProviders({ outbound, clock, logger }, config.socialProviders),

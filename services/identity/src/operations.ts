@@ -5,19 +5,10 @@ import { accountInfo } from "./accounts/account-info.ts";
 import { getAccessToken, getAccessTokenOf } from "./accounts/get-access-token.ts";
 import { refreshToken, refreshTokenOf } from "./accounts/refresh-token.ts";
 import { unlinkAccount } from "./accounts/unlink-account.ts";
-import { banUser } from "./admin/ban-user.ts";
 import { createUser } from "./admin/create-user.ts";
-import { hasPermission, hasPermissionAsAdmin } from "./admin/has-permission.ts";
-import { impersonateUser } from "./admin/impersonate-user.ts";
-import { listUserSessions } from "./admin/list-user-sessions.ts";
-import { listUsers } from "./admin/list-users.ts";
-import { removeUser } from "./admin/remove-user.ts";
-import { revokeUserSession } from "./admin/revoke-user-session.ts";
-import { revokeUserSessions } from "./admin/revoke-user-sessions.ts";
+import { hasPermission } from "./admin/has-permission.ts";
 import { setRole } from "./admin/set-role.ts";
-import { setUserPassword } from "./admin/set-user-password.ts";
-import { stopImpersonating } from "./admin/stop-impersonating.ts";
-import { unbanUser } from "./admin/unban-user.ts";
+import { createAdminHandlers } from "./admin-operations.ts";
 import type { Deps } from "./deps.ts";
 import { followUserEpochs } from "./epochs/follow-user-epochs.ts";
 import { changePassword } from "./passwords/change-password.ts";
@@ -37,6 +28,7 @@ import { signOut } from "./sessions/sign-out.ts";
 import { callback, callbackPost } from "./social/callback.ts";
 import { linkSocial } from "./social/link-social.ts";
 import { signInSocial } from "./social/sign-in-social.ts";
+import { countRefusal } from "./statistics/count-refusal.ts";
 import { getJwks } from "./tokens/get-jwks.ts";
 import { getToken } from "./tokens/get-token.ts";
 import { changeEmail } from "./users/change-email.ts";
@@ -56,7 +48,7 @@ import { verifyEmail } from "./verification/verify-email.ts";
 /** Which feature answers which operation. */
 export const createHandlers = (deps: Deps): Handlers<typeof operations.identity> => ({
   signUpEmail: (call) => signUpEmail(deps, call),
-  signInEmail: (call) => signInEmail(deps, call),
+  signInEmail: (call) => countRefusal(deps, () => signInEmail(deps, call)),
   signOut: (call) => signOut(deps, call),
   getSession: (call) => getSession(deps, call),
   listSessions: (call) => listSessions(deps, call),
@@ -75,7 +67,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   changeEmail: (call) => changeEmail(deps, call),
   deleteUser: (call) => deleteUser(deps, call),
   deleteUserCallback: (call) => deleteUserCallback(deps, call),
-  signInUsername: (call) => signInUsername(deps, call),
+  signInUsername: (call) => countRefusal(deps, () => signInUsername(deps, call)),
   isUsernameAvailable: (call) => isUsernameAvailable(deps, call),
   listAccounts: (call) => listAccounts(deps, call),
   unlinkAccount: (call) => unlinkAccount(deps, call),
@@ -88,22 +80,10 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.identity>
   refreshToken: (call) => refreshToken(deps, call),
   refreshTokenOf: (call) => refreshTokenOf(deps, call),
   accountInfo: (call) => accountInfo(deps, call),
-  adminSetRole: (call) => setRole(deps, call),
   setRole: (call) => setRole(deps, call),
-  adminCreateUser: (call) => createUser(deps, call),
   createUser: (call) => createUser(deps, call),
-  adminListUsers: (call) => listUsers(deps, call),
-  adminListUserSessions: (call) => listUserSessions(deps, call),
-  adminBanUser: (call) => banUser(deps, call),
-  adminUnbanUser: (call) => unbanUser(deps, call),
-  adminImpersonateUser: (call) => impersonateUser(deps, call),
-  adminStopImpersonating: (call) => stopImpersonating(deps, call),
-  adminRevokeUserSession: (call) => revokeUserSession(deps, call),
-  adminRevokeUserSessions: (call) => revokeUserSessions(deps, call),
-  adminRemoveUser: (call) => removeUser(deps, call),
-  adminSetUserPassword: (call) => setUserPassword(deps, call),
-  adminHasPermission: (call) => hasPermissionAsAdmin(deps, call),
   hasPermission: (call) => hasPermission(deps, call),
+  ...createAdminHandlers(deps),
   findRows: (call) => findRows(deps, call),
   getToken: (call) => getToken(deps, call),
   getJwks: (call) => getJwks(deps, call),

@@ -1,6 +1,7 @@
 import {
   consumeEvents,
   every,
+  keepWriting,
   registerGauge,
   registerOutboxGauges,
   registerQueueGauge,
@@ -8,7 +9,9 @@ import {
   pendingMigrations,
   type Service,
   type Settings,
+  startAuditSealer,
   startRelay,
+  stopLast,
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
@@ -20,6 +23,7 @@ import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
 import { epochChannel } from "./epochs/queries.ts";
 import { sweepEpochs } from "./epochs/sweep-epochs.ts";
+import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
 import { sweepVerifications } from "./verification/sweep-verifications.ts";
 import { sweepSigningKeys } from "./tokens/sweep-signing-keys.ts";
 import { sweepSessions } from "./sessions/sweep-sessions.ts";
@@ -51,11 +55,13 @@ const startBackground = (deps: Deps, settings: Settings) => {
       ? [listen({ settings, channel: epochChannel, onNotified, logger })]
       : []),
     consumeEvents({ ...deps, service: "identity", handlers: createConsumers(deps), concurrency }),
+    keepWriting(deps.activity, logger),
     every(sweepMilliseconds, deps.logger, async () => {
       await sweepSessions(deps);
       await sweepVerifications(deps);
       await sweepEpochs(deps);
       await sweepSigningKeys(deps);
+      await sweepActiveUsers(deps);
       await sweepInbox(deps.db, deps);
     }),
   ];
@@ -72,7 +78,9 @@ export const identity: Service = {
       name: "identity",
       logger: deps.logger,
       servers: [{ app: buildApp(deps), port: deps.config.port }],
-      startBackground: () => startBackground(deps, settings),
+      startBackground: () => [
+        stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps, settings)),
+      ],
       close: () => closeDeps(deps),
     };
   },

@@ -1,9 +1,21 @@
-import { createServer, mountHealth, pingDatabase } from "@latchkey/service-kit";
+import { operations } from "@latchkey/contracts";
+import {
+  createServer,
+  createServiceTokenReader,
+  mountHealth,
+  mountOperations,
+  pingDatabase,
+  vouchedSession,
+} from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "./deps.ts";
+import { createHandlers } from "./operations.ts";
 
-/** The HTTP face of this service: health and metrics. It is ready without the SMTP server: mails wait for that. */
+/**
+ * The HTTP face of this service: its operations, health and metrics. It is ready without the SMTP server: mails wait for that.
+ */
 export const buildApp = (deps: Deps): FastifyInstance => {
+  const { config } = deps;
   const app = createServer(deps.logger);
   mountHealth(
     app,
@@ -13,5 +25,17 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     },
     deps.metrics,
   );
+  mountOperations(app, {
+    owned: operations.mailer,
+    handlers: createHandlers(deps),
+    ring: deps.ring,
+    clock: deps.clock,
+    metrics: deps.metrics,
+    readServiceToken: createServiceTokenReader(config.serviceTokens),
+    hooks: config.hooks,
+    freshAgeSeconds: config.freshAge,
+    resolveSession: async (caller) => vouchedSession(caller, config.additionalFields),
+    admin: config.admin,
+  });
   return app;
 };

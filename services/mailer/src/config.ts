@@ -4,6 +4,14 @@ import type { Settings } from "@latchkey/service-kit";
 export const readMailerConfig = ({ options, network }: Settings) => ({
   appName: options.appName,
   mail: options.mail,
+  admin: options.admin,
+  additionalFields: {
+    user: options.user.additionalFields,
+    session: options.session.additionalFields,
+  },
+  freshAge: options.session.freshAge,
+  serviceTokens: options.serviceTokens,
+  hooks: options.hooks,
   port: network.ports.mailer,
 });
 

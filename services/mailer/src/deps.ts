@@ -11,6 +11,7 @@ import {
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { type MailerConfig, readMailerConfig } from "./config.ts";
+import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
 
@@ -19,6 +20,7 @@ export interface Deps {
   config: MailerConfig;
   clock: () => number;
   newId: () => string;
+  newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
   /** Undefined where mails are captured. */
@@ -26,14 +28,13 @@ export interface Deps {
   /** Shows a captured mail to whoever runs the process, whatever the log level. */
   captureLog: (text: string) => void;
   bus: Bus;
+  /** Tells the relay that a transaction with events has committed. */
+  wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
 }
 
-/** The schema that this service owns. */
-export const schema = "mailer";
-
-const idLength = 32;
+const newTextId = () => randomToken(32, "alphanumeric");
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
 export const createDeps = (settings: Settings): Deps => {
@@ -44,12 +45,14 @@ export const createDeps = (settings: Settings): Deps => {
   return {
     config,
     clock: Date.now,
-    newId: () => randomToken(idLength, "alphanumeric"),
+    newId: newTextId,
+    newEventId: newTextId,
     ring: createSecretRing(options.secret),
     db: openDatabase<Tables>(settings, { schema, logger }),
     transport: createSmtpTransport(config.mail),
     captureLog: (text) => captured.info(text),
     bus: createBus(settings, logger),
+    wakeRelay: () => {},
     logger,
     metrics: createMetrics("mailer"),
   };

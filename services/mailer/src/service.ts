@@ -1,24 +1,33 @@
 import {
   consumeEvents,
-  registerQueueGauge,
   every,
   migrateSchema,
   pendingMigrations,
+  registerOutboxGauges,
+  registerQueueGauge,
   type Service,
+  startAuditSealer,
+  startRelay,
+  stopLast,
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
 import { createConsumers } from "./consumers.ts";
 import { migrations } from "./db/migrations.ts";
+import { schema } from "./db/schema.ts";
 import { sweepDeliveries } from "./deliveries/sweep-deliveries.ts";
-import { createDeps, type Deps, schema } from "./deps.ts";
+import { createDeps, type Deps } from "./deps.ts";
 
 const sweepMilliseconds = 600_000;
 const concurrency = 8;
 
 const startBackground = (deps: Deps) => {
+  const relay = startRelay(deps);
+  deps.wakeRelay = relay.wake;
+  registerOutboxGauges(deps.metrics, relay);
   registerQueueGauge(deps.metrics, deps.bus, "mailer");
   return [
+    relay,
     consumeEvents({
       ...deps,
       service: "mailer",
@@ -43,7 +52,9 @@ export const mailer: Service = {
       name: "mailer",
       logger: deps.logger,
       servers: [{ app: buildApp(deps), port: deps.config.port }],
-      startBackground: () => startBackground(deps),
+      startBackground: () => [
+        stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps)),
+      ],
       close: async () => {
         await deps.bus.close();
         deps.transport?.close();

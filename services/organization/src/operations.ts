@@ -1,10 +1,16 @@
 import type { operations } from "@latchkey/contracts";
-import type { FirstChecks, Handlers } from "@latchkey/service-kit";
+import { type FirstChecks, type Handlers, listAudit } from "@latchkey/service-kit";
 import { adminAddMember } from "./admin/admin-add-member.ts";
+import { adminCancelInvitation } from "./admin/admin-cancel-invitation.ts";
 import { adminDeleteOrganization } from "./admin/admin-delete-organization.ts";
 import { adminGetOrganization } from "./admin/admin-get-organization.ts";
 import { adminListOrganizations } from "./admin/admin-list-organizations.ts";
+import { adminRemoveMember } from "./admin/admin-remove-member.ts";
+import { adminResendInvitation } from "./admin/admin-resend-invitation.ts";
 import { adminSetMemberRole } from "./admin/admin-set-member-role.ts";
+import { adminUpdateOrganization } from "./admin/admin-update-organization.ts";
+import { adminListUserOrganizations } from "./admin/user-organizations/admin-list-user-organizations.ts";
+import { schema } from "./db/schema.ts";
 import type { Deps } from "./deps.ts";
 import { acceptInvitation } from "./invitations/accept-invitation.ts";
 import { cancelInvitation } from "./invitations/cancel-invitation.ts";
@@ -68,10 +74,16 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.organizat
   updateTeam: (call) => updateTeam(deps, call),
   removeTeam: (call) => removeTeam(deps, call),
   adminListOrganizations: (call) => adminListOrganizations(deps, call),
+  adminListUserOrganizations: (call) => adminListUserOrganizations(deps, call),
   adminGetOrganization: (call) => adminGetOrganization(deps, call),
+  adminUpdateOrganization: (call) => adminUpdateOrganization(deps, call),
   adminDeleteOrganization: (call) => adminDeleteOrganization(deps, call),
   adminAddMember: (call) => adminAddMember(deps, call),
   adminSetMemberRole: (call) => adminSetMemberRole(deps, call),
+  adminRemoveMember: (call) => adminRemoveMember(deps, call),
+  adminCancelInvitation: (call) => adminCancelInvitation(deps, call),
+  adminResendInvitation: (call) => adminResendInvitation(deps, call),
+  adminListOrganizationAudit: (call) => listAudit({ ...deps, schema }, call),
 });
 
 /** What is looked at in a body before anything else, as it was sent. */

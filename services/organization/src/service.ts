@@ -5,7 +5,9 @@ import {
   registerOutboxGauges,
   registerQueueGauge,
   type Service,
+  startAuditSealer,
   startRelay,
+  stopLast,
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
@@ -52,7 +54,9 @@ export const organization: Service = {
       name: "organization",
       logger: deps.logger,
       servers: [{ app: buildApp(deps), port: deps.config.port }],
-      startBackground: () => startBackground(deps),
+      startBackground: () => [
+        stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps)),
+      ],
       close: async () => {
         await deps.bus.close();
         await deps.identity.close();

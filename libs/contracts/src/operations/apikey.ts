@@ -1,4 +1,5 @@
 import { apiKeyAdminOperations } from "./apikey/admin.ts";
+import { apiKeyAuditOperations } from "./apikey/admin-audit.ts";
 import { internalApiKeyOperations } from "./apikey/internal.ts";
 import { ownApiKeyOperations } from "./apikey/own.ts";
 
@@ -6,5 +7,6 @@ import { ownApiKeyOperations } from "./apikey/own.ts";
 export const apiKeyOperations = {
   ...ownApiKeyOperations,
   ...apiKeyAdminOperations,
+  ...apiKeyAuditOperations,
   ...internalApiKeyOperations,
 } as const;

@@ -1,5 +1,11 @@
 import { accountOperations } from "./identity/accounts.ts";
 import { adminOperations } from "./identity/admin.ts";
+import { queueAdminOperations } from "./identity/admin-queues.ts";
+import { identityAuditOperations } from "./identity/admin-audit.ts";
+import { signingKeyAdminOperations } from "./identity/admin-signing-keys.ts";
+import { identityStatisticsOperations } from "./identity/admin-statistics.ts";
+import { userAdminOperations } from "./identity/admin-users.ts";
+import { firstRunOperations } from "./identity/first-run.ts";
 import { internalAdminOperations } from "./identity/internal-admin.ts";
 import { internalOperations } from "./identity/internal.ts";
 import { internalApiKeySupport } from "./identity/internal-api-key.ts";
@@ -25,6 +31,12 @@ export const identityOperations = {
   ...providerTokenOperations,
   ...tokenOperations,
   ...adminOperations,
+  ...userAdminOperations,
+  ...identityStatisticsOperations,
+  ...signingKeyAdminOperations,
+  ...identityAuditOperations,
+  ...queueAdminOperations,
+  ...firstRunOperations,
   ...internalAdminOperations,
   ...internalOperations,
   ...internalOrganizationSupport,

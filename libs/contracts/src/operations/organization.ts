@@ -1,4 +1,5 @@
 import { organizationAdminOperations } from "./organization/admin.ts";
+import { organizationAuditOperations } from "./organization/admin-audit.ts";
 import { internalOrganizationOperations } from "./organization/internal.ts";
 import { invitationOperations } from "./organization/invitations.ts";
 import { memberOperations } from "./organization/members.ts";
@@ -12,5 +13,6 @@ export const organizationOperations = {
   ...invitationOperations,
   ...teamOperations,
   ...organizationAdminOperations,
+  ...organizationAuditOperations,
   ...internalOrganizationOperations,
 } as const;

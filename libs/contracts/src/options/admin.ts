@@ -8,10 +8,17 @@ const bannedUserMessage =
 
 /** Resources and actions that admin operations ask for; a role may name others besides, for the application's own use. */
 export const adminStatements = {
-  user: ["create", "list", "set-role", "ban", "impersonate", "delete", "set-password"],
+  user: ["create", "list", "update", "set-role", "ban", "impersonate", "delete", "set-password"],
   session: ["list", "revoke", "delete"],
   organization: ["list", "get", "update", "delete"],
-  apiKey: ["list", "update", "delete"],
+  apiKey: ["list", "create", "update", "delete"],
+  signingKey: ["list", "rotate"],
+  /** Who may read mails may follow their links, which open accounts. */
+  delivery: ["list", "read", "retry"],
+  queue: ["list", "update"],
+  statistics: ["read"],
+  audit: ["list"],
+  settings: ["read"],
 } as const;
 
 const everything: Record<string, string[]> = {
@@ -19,10 +26,22 @@ const everything: Record<string, string[]> = {
   session: [...adminStatements.session],
   organization: [...adminStatements.organization],
   apiKey: [...adminStatements.apiKey],
+  signingKey: [...adminStatements.signingKey],
+  delivery: [...adminStatements.delivery],
+  queue: [...adminStatements.queue],
+  statistics: [...adminStatements.statistics],
+  audit: [...adminStatements.audit],
+  settings: [...adminStatements.settings],
 };
 
 export const adminOptions = section({
-  enabled: z.boolean().default(true).describe("The operations below `/admin`."),
+  enabled: z.boolean().default(true).describe("The operations below `/admin`, and their web."),
+  web: z.boolean().default(true).describe("The admin web; off leaves the operations."),
+  path: z
+    .string()
+    .regex(/^(?:\/[\w.~-]+)+\/?$/, "must be a path of letters, digits, `.`, `_`, `~` and `-`")
+    .default("/admin")
+    .describe("Path of the admin web, from the origin and not below `basePath`."),
   defaultRole: roleName.default("user").describe("Role of new users."),
   adminRoles: z
     .array(roleName)

@@ -7,7 +7,12 @@ export const captchaOptions = section({
     .enum(["cloudflare-turnstile", "google-recaptcha", "hcaptcha"])
     .default("cloudflare-turnstile")
     .describe("Who verifies the answer in the header `x-captcha-response`."),
-  secretKey: z.string().min(1).optional().describe("The secret that the provider gave."),
+  secretKey: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("The secret that the provider gave.")
+    .meta({ secret: "whole" }),
   siteKey: z.string().min(1).optional().describe("Sent along to hCaptcha."),
   endpoints: z
     .array(z.string().startsWith("/"))

@@ -126,7 +126,8 @@ export const providerShape = {
     .string()
     .min(1)
     .optional()
-    .describe("Secret of the client; without one it is public."),
+    .describe("Secret of the client; without one it is public.")
+    .meta({ secret: "whole" }),
   privateKey: z
     .strictObject({
       pem: z.string().startsWith("-----BEGIN PRIVATE KEY-----"),
@@ -136,7 +137,8 @@ export const providerShape = {
     .optional()
     .describe(
       "Key that signs who we are in place of a secret (private_key_jwt): `{ pem, alg, kid }`.",
-    ),
+    )
+    .meta({ secret: "whole" }),
   ...signInShape,
   ...functionShape,
 };

@@ -12,6 +12,7 @@ import { consumeQueue } from "./consume-queue.ts";
 import { keepReady } from "./keep-ready.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
+import { retryFailedJob } from "./retry-failed-job.ts";
 import { type Backoff, retryDelay } from "./retry-delay.ts";
 import { withDeadline } from "../run/with-deadline.ts";
 
@@ -24,7 +25,7 @@ export interface BullmqBusOptions {
   /** How long a job stays with a worker that has gone silent; it runs again after at most this and two stall checks. */
   lockMilliseconds?: number;
   stalledMilliseconds?: number;
-  /** The deadline of `publish`, `states`, `counts` and `ping`. */
+  /** The deadline of everything but `consume` and `close`. */
   commandMilliseconds?: number;
 }
 
@@ -32,6 +33,7 @@ const schema = "bus";
 /** A process that is killed again and again is no reason to give a message up. */
 const maxStalledCount = 1_000;
 const runRetryMilliseconds = 1_000;
+const reasonLengthMax = 500;
 
 const stateOf = (state: string): MessageState => {
   if (state === "completed") return "done";
@@ -80,6 +82,23 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
       inTime(`Counting ${queue}`, async () =>
         (await queues.get(queue)).getJobCounts("waiting", "active", "delayed", "failed"),
       ),
+    failed: (queue, range) =>
+      inTime(`Listing the failures of ${queue}`, async () => {
+        const messages = await store.listFailed(queue, range);
+        return messages.map(({ id, name, failedAt, attempts, reason }) => ({
+          id,
+          name,
+          failedAt,
+          attempts,
+          reason: reason.slice(0, reasonLengthMax),
+        }));
+      }),
+    retry: (queue, id) =>
+      inTime(`Retrying a message of ${queue}`, async () =>
+        retryFailedJob(await queues.get(queue), id),
+      ),
+    discard: (queue, id) =>
+      inTime(`Discarding a message of ${queue}`, () => store.completeFailed(queue, id)),
     ping: () => inTime("The bus's answer", () => store.ping()),
     close: () => (closed ??= close()),
   };

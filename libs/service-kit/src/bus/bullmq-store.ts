@@ -1,4 +1,5 @@
 import type { Job, Queue, Worker } from "bullmq";
+import type { FailedMessage, FailedRange } from "./bus.ts";
 
 /** A job's data. Without `payload` the job's effect has been had and only its completion is missing. */
 export interface JobData {
@@ -7,7 +8,7 @@ export interface JobData {
 
 export type BullmqQueue = Pick<
   Queue<JobData, void>,
-  "addBulk" | "getJobState" | "getJobCounts" | "waitUntilReady" | "close" | "on"
+  "addBulk" | "getJob" | "getJobState" | "getJobCounts" | "waitUntilReady" | "close" | "on"
 >;
 
 export type BullmqWorker = Pick<
@@ -44,6 +45,13 @@ export interface BullmqStore {
     removeOnComplete: { age: number; count?: number };
     removeOnFail: false | { count: number };
   };
+  /** As `Bus.failed`, reasons at full length. BullMQ pages by rank, which moves while one reads. */
+  listFailed(queue: string, range: FailedRange): Promise<FailedMessage[]>;
+  /**
+   * As `Bus.discard`, in one step. A job that is merely removed would be one that the store forgot, and be published again;
+   * BullMQ removes jobs in any state.
+   */
+  completeFailed(queue: string, id: string): Promise<boolean>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }

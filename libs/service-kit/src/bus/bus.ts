@@ -8,6 +8,23 @@ export interface BusMessage {
 /** `pending` may run yet, now or later; `failed` waits for an operator; `missing` was never published, or is forgotten. */
 export type MessageState = "pending" | "done" | "failed" | "missing";
 
+/** A message that was given up. What it carries is not told, because it may hold a secret. */
+export interface FailedMessage {
+  id: string;
+  name: string;
+  failedAt: Date;
+  /** Tries, since an operator last asked for new ones. */
+  attempts: number;
+  /** What the last try said, shortened. */
+  reason: string;
+}
+
+/** A part of the messages that were given up: what comes after a place, up to a most. */
+export interface FailedRange {
+  limit: number;
+  after?: Pick<FailedMessage, "failedAt" | "id"> | undefined;
+}
+
 /** Acts on a message; `attempt` counts from 1. A rejection is tried again later, unless it is an `UnretryableError`. */
 export type MessageHandler = (message: BusMessage, attempt: number) => Promise<void>;
 
@@ -31,6 +48,12 @@ export interface Bus {
   ): Consumer;
   /** Messages by condition: waiting, active, delayed, failed. */
   counts(queue: string): Promise<Record<string, number>>;
+  /** Messages that were given up, the last one first; ties go by id, the highest first. */
+  failed(queue: string, range: FailedRange): Promise<FailedMessage[]>;
+  /** Gives a failed message all its tries again; false where it has not failed. Of many at once one does it. */
+  retry(queue: string, id: string): Promise<boolean>;
+  /** Has a failed message count as done, without its data; false where it has not failed. Of many at once one does it. */
+  discard(queue: string, id: string): Promise<boolean>;
   /** Resolves when the store answers. */
   ping(): Promise<void>;
   /** Stops the consumers, then leaves the store. */

@@ -8,6 +8,7 @@ import {
 import { createPostgresPool } from "../database/postgres-pool.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqQueue, BullmqStore, BullmqWorker } from "./bullmq-store.ts";
+import { createPostgresFailures } from "./postgres-failures.ts";
 import { RestingBackend } from "./resting-backend.ts";
 
 export interface PostgresStoreOptions {
@@ -19,15 +20,14 @@ export interface PostgresStoreOptions {
 const commandMilliseconds = 5_000;
 const producerConnections = 2;
 const workerConnections = 4;
+const operatorConnections = 2;
 
-/** BullMQ on Postgres: a small pool for each queue and each worker, and a LISTEN connection for each worker. */
+/** BullMQ on Postgres: a small pool for each queue, each worker and operators, and a LISTEN connection for each worker. */
 export const createPostgresStore = (options: PostgresStoreOptions, logger: Logger): BullmqStore => {
-  const health = createPostgresPool({
-    url: options.url,
-    max: 1,
-    logger,
-    applicationName: "latchkey-bus",
-  });
+  const pool = (max: number) =>
+    createPostgresPool({ url: options.url, max, logger, applicationName: "latchkey-bus" });
+  const health = pool(1);
+  const failures = pool(operatorConnections);
   const connect = (max: number) => {
     const connection = new PostgresConnection({
       connectionString: options.url,
@@ -66,9 +66,12 @@ export const createPostgresStore = (options: PostgresStoreOptions, logger: Logge
     }),
     // Limits by count cost Postgres a scan of all that is kept at every completion; failures stay in the outbox too.
     retention: { removeOnComplete: { age: 3_600 }, removeOnFail: false },
+    ...createPostgresFailures(failures),
     ping: async () => {
       await health.query("select 1");
     },
-    close: () => health.end(),
+    close: async () => {
+      await Promise.all([health.end(), failures.end()]);
+    },
   };
 };

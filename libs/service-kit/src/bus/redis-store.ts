@@ -2,6 +2,7 @@ import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqStore, JobData } from "./bullmq-store.ts";
+import { createRedisFailures } from "./redis-failures.ts";
 
 export interface RedisStoreOptions {
   url: string;
@@ -49,6 +50,7 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
       removeOnComplete: { age: 3_600, count: 10_000 },
       removeOnFail: { count: 100_000 },
     },
+    ...createRedisFailures(producer, prefix),
     ping: async () => {
       await producer.ping();
     },

@@ -25,6 +25,8 @@ export interface TestBackend {
   readData(queue: string, id: string): Promise<unknown>;
   /** As a process leaves it that ends between the effect and the completion. */
   wipeData(queue: string, id: string): Promise<void>;
+  /** Has failed jobs have failed all at one moment, long ago. */
+  failAtOneMoment(queue: string, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -80,6 +82,8 @@ export const withBuses = (backend: BullmqBusOptions["backend"]) => {
   };
 };
 
+const longAgo = Date.UTC(2020, 0, 1);
+
 const inspectRedis = (client: Redis, tag: string) => ({
   dump: async () => {
     const found: string[] = [];
@@ -96,6 +100,9 @@ const inspectRedis = (client: Redis, tag: string) => ({
     JSON.parse((await client.hget(`{${tag}}:${queue}:${id}`, "data")) ?? "null") as unknown,
   wipeData: async (queue: string, id: string) =>
     void (await client.hset(`{${tag}}:${queue}:${id}`, "data", "{}")),
+  failAtOneMoment: async (queue: string, ids: readonly string[]) => {
+    for (const id of ids) await client.zadd(`{${tag}}:${queue}:failed`, longAgo, id);
+  },
 });
 
 const inspectPostgres = (pool: pg.Pool) => ({
@@ -117,6 +124,11 @@ const inspectPostgres = (pool: pg.Pool) => ({
       queue,
       id,
     ])),
+  failAtOneMoment: async (queue: string, ids: readonly string[]) =>
+    void (await pool.query(
+      "update bus.job set finished_at_ms = $3 where queue = $1 and id = any($2)",
+      [queue, ids, longAgo],
+    )),
 });
 
 /** A store that is up. */

@@ -35,6 +35,10 @@ const withPath = (tree: object, path: readonly string[], value: unknown): object
   return { ...tree, [name]: rest.length === 0 ? value : withPath(child, rest, value) };
 };
 
+/** The names of the options that the environment says. */
+export const overlaidOptions = (environment: Environment): string[] =>
+  overlays.filter(([variable]) => environment[variable]).map(([, path]) => path);
+
 /** The tree with what the environment says laid over it; an empty variable counts as absent. */
 export const overlayEnvironment = (tree: object, environment: Environment): object =>
   overlays.reduce((overlaid, [variable, path, read]) => {

@@ -52,6 +52,12 @@ test("the environment is laid over the file", () => {
   expect([network.ports.gateway, network.urls.identity]).toEqual([4000, "http://identity:3001"]);
 });
 
+test("who said an option is remembered", () => {
+  const file = { ...enough, appName: "Mine", mail: { from: "me@file.example" } };
+  const { given } = readSettings(file, { MAIL_FROM: "me@env.example", LOG_LEVEL: "" });
+  expect(given).toEqual({ file, environment: ["mail.from"] });
+});
+
 test("outside production, no secret means the public default one", () => {
   expect(readSettings({ databaseUrl: enough.databaseUrl }, {}).options.secret).toEqual([
     defaultSecret,
@@ -83,6 +89,7 @@ test.each([
     "baseURL is required when crossSubdomainCookies are enabled",
   ],
   [{ captcha: { enabled: true } }, "captcha.secretKey: is required"],
+  [{ admin: { path: "/api/reference/" } }, "admin.path"],
   [{ rateLimit: { storage: "secondary-storage" } }, "needs redisUrl"],
   [{ session: { expiresIn: 34_560_001 } }, "session.expiresIn"],
   [

@@ -1,6 +1,6 @@
 import { type Options, optionsSchema, type ServiceName } from "@latchkey/contracts";
 import { ConfigurationError } from "./configuration-error.ts";
-import { type Environment, overlayEnvironment } from "./environment-overlay.ts";
+import { type Environment, overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
 
 /** The secret of installations that set none; public, so it protects nothing and production refuses it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
@@ -26,11 +26,20 @@ export interface Network {
   urls: Record<ServiceName, string>;
 }
 
+/** What was said of options, and where; everything else counts by its default. */
+export interface Given {
+  /** The tree of the configuration file. */
+  file: object;
+  /** Names of the options that variables of the environment say. */
+  environment: readonly string[];
+}
+
 /** Everything that a service is configured with, checked. */
 export interface Settings {
   options: Options & { secret: string[] };
   production: boolean;
   network: Network;
+  given: Given;
 }
 
 /** Reads ports and URLs, noting what is wrong with them. */
@@ -115,6 +124,9 @@ const checkApiKey = ({ apiKey }: Options): string[] => {
   return problems;
 };
 
+const isSamePath = (one: string, other: string): boolean =>
+  one.replace(/\/$/, "") === other.replace(/\/$/, "");
+
 /** Rules between options that no schema of one option can hold. */
 const checkTogether = (options: Options, production: boolean): string[] => {
   const problems: string[] = [];
@@ -137,6 +149,8 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
     problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
   problems.push(...checkSocial(options), ...checkOrganization(options), ...checkApiKey(options));
+  if (isSamePath(options.admin.path, options.openApi.path))
+    problems.push("admin.path: must not be openApi.path");
   if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
@@ -181,5 +195,6 @@ export const readSettings = (tree: object, environment: Environment): Settings =
   problems.push(...checkTogether(parsed.data, production));
   if (problems.length > 0) throw new ConfigurationError(problems);
   const secret = parsed.data.secret ?? [defaultSecret];
-  return { options: { ...parsed.data, secret }, production, network };
+  const given = { file: tree, environment: overlaidOptions(environment) };
+  return { options: { ...parsed.data, secret }, production, network, given };
 };

@@ -39,11 +39,38 @@ export interface AuditTable {
   after: JSONColumnType<Record<string, unknown> | null, string | null, never>;
 }
 
+/** The chain: each audit row once, in the order of sealing, with the hash of all up to it. Rows are only ever inserted. */
+export interface AuditSealTable {
+  /** From 1 on, without gaps. */
+  position: WrittenOnce<number>;
+  auditId: WrittenOnce<number>;
+  hash: WrittenOnce<Buffer>;
+}
+
+/** What the chain was at a position, signed. Rows are only ever inserted. */
+export interface AuditCheckpointTable {
+  position: WrittenOnce<number>;
+  hash: WrittenOnce<Buffer>;
+  sealedAt: WrittenOnce<Date>;
+  signature: WrittenOnce<Buffer>;
+}
+
+/** Ids that were passed by without a row: one may still commit while a writer of then is at it. */
+export interface AuditGapTable {
+  firstId: WrittenOnce<number>;
+  lastId: WrittenOnce<number>;
+  /** The virtual ids of the transactions that were writing audit rows. */
+  writers: WrittenOnce<string[]>;
+}
+
 /** The tables that every service's schema has. */
 export interface KitTables {
   outbox: OutboxTable;
   inbox: InboxTable;
   audit: AuditTable;
+  auditSeal: AuditSealTable;
+  auditCheckpoint: AuditCheckpointTable;
+  auditGap: AuditGapTable;
 }
 
 /** Creates the tables of `KitTables`; called by a service's first migration. */
@@ -90,4 +117,62 @@ export const createKitTables = async (db: Kysely<any>): Promise<void> => {
     .on("audit")
     .columns(["subject_kind", "subject_id", "id"])
     .execute();
+};
+
+const createAuditChain = async (db: Kysely<any>): Promise<void> => {
+  await db.schema
+    .createTable("audit_seal")
+    .addColumn("position", "bigint", (column) => column.primaryKey())
+    .addColumn("audit_id", "bigint", (column) => column.notNull().unique())
+    .addColumn("hash", "bytea", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("audit_checkpoint")
+    .addColumn("position", "bigint", (column) => column.primaryKey())
+    .addColumn("hash", "bytea", (column) => column.notNull())
+    // To the millisecond: it is signed as clocks here tell it.
+    .addColumn("sealed_at", sql`timestamptz(3)`, (column) => column.notNull())
+    .addColumn("signature", "bytea", (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable("audit_gap")
+    .addColumn("first_id", "bigint", (column) => column.primaryKey())
+    .addColumn("last_id", "bigint", (column) => column.notNull())
+    .addColumn("writers", sql`text[]`, (column) => column.notNull())
+    .execute();
+};
+
+/** Each begins with what a list is asked for and goes on in its order. An index serves beginnings of actions by code point. */
+const indexAudit = async (db: Kysely<any>): Promise<void> => {
+  // To the millisecond, as clients see it: a cursor tells the very place of a row.
+  await db.schema
+    .alterTable("audit")
+    .alterColumn("occurred_at", (column) => column.setDataType(sql`timestamptz(3)`))
+    .execute();
+  const kind = [sql`action collate "C"`, sql`outcome`];
+  const leads = {
+    audit_by_occurred_at: [],
+    audit_by_action: kind,
+    audit_by_actor: [sql`actor_id`, ...kind],
+    audit_by_subject_id: [sql`subject_id`, ...kind],
+  };
+  for (const [name, lead] of Object.entries(leads))
+    await db.schema
+      .createIndex(name)
+      .on("audit")
+      .expression(sql.join([...lead, sql`occurred_at`, sql`id`]))
+      .execute();
+  await db.schema
+    .createIndex("audit_refused")
+    .on("audit")
+    .columns(["occurred_at", "id"])
+    .where(sql<boolean>`outcome = 'refused'`)
+    .execute();
+  await db.schema.dropIndex("audit_by_subject").execute();
+};
+
+/** Adds the chain of the audit rows, and what lists of them are gone through by; called by a later migration. */
+export const createAuditSeals = async (db: Kysely<any>): Promise<void> => {
+  await createAuditChain(db);
+  await indexAudit(db);
 };

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "./append-audit.ts";
+import type { AuditEntry } from "../audit/append-audit.ts";
 
 /** Who acts in a session, for the audit: its user, or the admin who impersonates them. */
 export const sessionActor = ({

@@ -47,6 +47,7 @@ export const mailerIdle = {
   "password-reset.requested": idle,
   "account-deletion.requested": idle,
   "account.linked": idle,
+  "delivery.retried": idle,
   "email-change.requested": idle,
   "invitation.sent": idle,
 };

@@ -3,9 +3,7 @@ import {
   type Caller,
   callerHeader,
   type HookContext,
-  jsonSchema,
   type Operation,
-  type OperationInput,
   type OperationReply,
   type Options,
   type SessionEffect,
@@ -14,19 +12,13 @@ import {
 } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import fastJsonStringify from "fast-json-stringify";
-import type { z } from "zod";
 import type { Metrics } from "../observe/metrics.ts";
 import { verifyCaller } from "./caller-signature.ts";
 import { readBody } from "./read-body.ts";
-import { requireSession, type ResolvedSession, type SessionRules } from "./require-session.ts";
+import { type Call, hookContext, readCall } from "./read-call.ts";
+import { createReplySerializer } from "./reply-serializer.ts";
+import type { ResolvedSession, SessionRules } from "./require-session.ts";
 import { sendJson } from "./send-json.ts";
-
-/** One call of an operation. `session` is there whenever the operation asks for one. */
-export interface Call<O extends Operation> extends OperationInput<O> {
-  caller: Caller;
-  session: O["access"] extends "anyone" ? undefined : ResolvedSession;
-}
 
 interface Besides {
   effect?: SessionEffect | undefined;
@@ -63,22 +55,6 @@ export interface MountOptions extends SessionRules {
   additionalFields?: AdditionalFields;
 }
 
-const parseInput = (schema: z.ZodObject, value: unknown, part: "body" | "query"): unknown => {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw new WireError("VALIDATION_ERROR", {
-    message: `Invalid ${part} parameters`,
-    issues: parsed.error.issues.map((issue) => ({
-      path: issue.path.join("."),
-      message: issue.message,
-    })),
-  });
-};
-
-/** The body of an operation that takes one; undefined where there is none and there need not be. */
-const parseBody = ({ body, bodyOptional }: Operation, sent: unknown): unknown =>
-  body && !(bodyOptional && sent === undefined) ? parseInput(body, sent, "body") : undefined;
-
 const sendEffect = (reply: FastifyReply, effect: SessionEffect | undefined): void => {
   if (effect)
     reply.header(sessionEffectHeader, Buffer.from(JSON.stringify(effect)).toString("base64url"));
@@ -96,19 +72,6 @@ const runAfterHook = async (
   const added = await hooks.after?.(context);
   if (added?.headers) reply.headers(added.headers);
 };
-
-const hookContext = (
-  declared: Operation,
-  request: FastifyRequest,
-  { body, caller }: { body: unknown; caller: Caller },
-): HookContext => ({
-  path: declared.path,
-  method: declared.method,
-  query: request.query as Record<string, unknown>,
-  body,
-  address: caller.address,
-  userAgent: caller.userAgent,
-});
 
 /** The body as a value. Where an operation takes none, one that cannot be read is none, not an error. */
 const bodyOf = async (declared: Operation, request: FastifyRequest): Promise<unknown> => {
@@ -150,24 +113,6 @@ interface Route {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** The input of a call, checked in the order that clients can see. */
-const readCall = async (
-  { declared, first }: Route,
-  request: FastifyRequest,
-  { caller, sent, options }: { caller: Caller; sent: unknown; options: MountOptions },
-): Promise<Call<Operation>> => {
-  const query = request.query as Record<string, unknown>;
-  if (first && isRecord(sent)) await first(caller, sent);
-  const body = parseBody(declared, sent);
-  const parsedQuery = declared.query && parseInput(declared.query, query, "query");
-  const params = declared.params && parseInput(declared.params, request.params, "query");
-  const session =
-    declared.access === "anyone"
-      ? undefined
-      : await requireSession(declared, options, { caller, query });
-  return { caller, params, query: parsedQuery, body, session } as Call<Operation>;
-};
-
 /**
  * One operation as a Fastify handler. Order: caller's signature or service token (403), application hook, first check,
  * body and query schema (400), session, freshness and permission (401, 403), feature. The reply passes a compiled
@@ -175,17 +120,18 @@ const readCall = async (
  */
 const createRoute = (route: Route, options: MountOptions) => {
   const { declared, handler, first } = route;
-  const schema = jsonSchema(declared.reply, "output", options.additionalFields);
-  const stringify = fastJsonStringify(schema as never);
+  const stringify = createReplySerializer(declared, options.additionalFields);
   const { hooks } = options;
   const readsBody = declared.body || first || hooks.before || hooks.after;
   return async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = authenticate(declared, request, options);
     if (!caller) throw new WireError("FORBIDDEN");
-    const sent = readsBody ? await bodyOf(declared, request) : undefined;
-    const context = () => hookContext(declared, request, { body: sent, caller });
+    const body = readsBody ? await bodyOf(declared, request) : undefined;
+    const sent = { params: request.params, query: request.query as Record<string, unknown>, body };
+    const context = () => hookContext(declared, caller, sent);
     if (hooks.before) await hooks.before(context());
-    const call = await readCall(route, request, { caller, sent, options });
+    if (first && isRecord(body)) await first(caller, body);
+    const call = await readCall(declared, { caller, sent }, options);
     const answer = await handler(call);
     const session = call.session as ResolvedSession | undefined;
     sendEffect(reply, answer.effect ?? session?.effect);

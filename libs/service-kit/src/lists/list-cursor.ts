@@ -37,12 +37,12 @@ const isTime = (text: string): boolean =>
   !Number.isNaN(Date.parse(text)) &&
   new Date(text).toISOString() === text;
 
-/** The place that a cursor of the very same order tells; undefined for everything else. A key of `createdAt` is a time. */
+/** The place that a cursor of the very same order tells; undefined for everything else. A key of what ends in `At` is a time. */
 export const readCursor = (order: ListOrder, cursor: string): ListPlace | undefined => {
   const parts = parse(cursor);
   if (!Array.isArray(parts)) return undefined;
   const [by, direction, key, id] = parts as unknown[];
   if (by !== order.by || direction !== order.direction) return undefined;
   if (!isText(key) || !isText(id)) return undefined;
-  return by === "createdAt" && !isTime(key) ? undefined : { key, id };
+  return by.endsWith("At") && !isTime(key) ? undefined : { key, id };
 };

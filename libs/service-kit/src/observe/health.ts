@@ -1,9 +1,18 @@
 import type { FastifyInstance } from "fastify";
 import { withDeadline } from "../run/with-deadline.ts";
 import type { Metrics } from "./metrics.ts";
+import { version } from "./version.ts";
 
 /** Checks one dependency; resolves when it answers, rejects when it does not. */
 export type HealthCheck = () => Promise<unknown>;
+
+/** What a service says of itself. */
+export interface Readiness {
+  status: "ok" | "unavailable";
+  version: string;
+  /** Whether each dependency answered in time. */
+  checks: Record<string, boolean>;
+}
 
 const checkMilliseconds = 2_000;
 
@@ -13,7 +22,23 @@ const answersInTime = (name: string, check: HealthCheck): Promise<boolean> =>
     () => false,
   );
 
-/** `/health/live`: the process runs. `/health/ready`: every dependency answered in time; 503 otherwise. `/metrics`. */
+/** Asks every dependency at once, and waits for none longer than two seconds. */
+export const readReadiness = async (
+  checks: Readonly<Record<string, HealthCheck>>,
+): Promise<Readiness> => {
+  const results = await Promise.all(
+    Object.entries(checks).map(
+      async ([name, check]) => [name, await answersInTime(name, check)] as const,
+    ),
+  );
+  const isReady = results.every(([, answered]) => answered);
+  return { status: isReady ? "ok" : "unavailable", version, checks: Object.fromEntries(results) };
+};
+
+/**
+ * `/health/live`: the process runs. `/health/ready`: every dependency answered in time; 503 otherwise; with the version that
+ * runs. `/metrics`.
+ */
 export const mountHealth = (
   app: FastifyInstance,
   checks: Readonly<Record<string, HealthCheck>>,
@@ -21,15 +46,8 @@ export const mountHealth = (
 ): void => {
   app.get("/health/live", async () => ({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(
-        async ([name, check]) => [name, await answersInTime(name, check)] as const,
-      ),
-    );
-    const ready = results.every(([, answered]) => answered);
-    return reply
-      .code(ready ? 200 : 503)
-      .send({ status: ready ? "ok" : "unavailable", checks: Object.fromEntries(results) });
+    const readiness = await readReadiness(checks);
+    return reply.code(readiness.status === "ok" ? 200 : 503).send(readiness);
   });
   app.get("/metrics", async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),

@@ -1,7 +1,6 @@
-import type { OperationReply, operations, UserSummary } from "@latchkey/contracts";
+import type { OperationReply, operations } from "@latchkey/contracts";
 import { type Answer, type Call, exactTotalMax, readPage, takePage } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import type { ApiKeyRow } from "../keys/key-row.ts";
 import { findOwners } from "./find-owners.ts";
 import {
   type CountedKeys,
@@ -11,7 +10,7 @@ import {
   listAll,
   walk,
 } from "./queries.ts";
-import { showAdminKey } from "./show-admin-key.ts";
+import { showOwnedKey } from "./show-admin-key.ts";
 
 type AdminListApiKeys = typeof operations.apikey.adminListApiKeys;
 
@@ -43,14 +42,6 @@ const total = async (
     ? { total: count }
     : { total: Math.max(await estimateCount(db, range), countMax), totalIsEstimate: true };
 
-const show = (
-  row: ApiKeyRow,
-  owners: ReadonlyMap<string, UserSummary>,
-): OperationReply<AdminListApiKeys>["apiKeys"][number] => ({
-  ...showAdminKey(row),
-  user: owners.get(row.userId) ?? null,
-});
-
 /**
  * A page of the keys of all users for admins, oldest first unless asked otherwise, each with its owner. A search is for a whole
  * prefix, or for the beginning of the first characters. Throws `VALIDATION_ERROR` for amounts and cursors that are none.
@@ -76,7 +67,7 @@ export const adminListApiKeys = async (
   ]);
   return {
     reply: {
-      apiKeys: shown.map((row) => show(row, owners)),
+      apiKeys: shown.map((row) => showOwnedKey(row, owners)),
       ...totals,
       ...(nextCursor && { nextCursor }),
     },

@@ -1,7 +1,8 @@
-import { createKitTables } from "@latchkey/service-kit";
+import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
+import { usageTotalMigration } from "./usage-total-migration.ts";
 
 /** An index serves beginnings so, and does not depend on the machine's locale. */
 const byCodePoint = sql`text collate "C"`;
@@ -117,4 +118,6 @@ const firstTables: Migration = {
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
+  "0002_audit_seals": { up: createAuditSeals },
+  "0003_usage_total": usageTotalMigration,
 };

@@ -61,8 +61,18 @@ export interface KeyUsageTable {
   forbidden: number;
 }
 
+/** Uses of all keys together. Rows stay when those of keys are swept. */
+export interface UsageTotalTable {
+  /** As `YYYY-MM-DD`, of UTC. */
+  day: WrittenOnce<string>;
+  valid: number;
+  /** Of any kind. */
+  refused: number;
+}
+
 export interface Tables extends KitTables {
   apiKey: ApiKeyTable;
   owner: OwnerTable;
   keyUsage: KeyUsageTable;
+  usageTotal: UsageTotalTable;
 }

@@ -1,19 +1,19 @@
-import { type Caller, operations, WireError } from "@latchkey/contracts";
+import { type Caller, operations, type RoleHolder, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 
 /**
- * Gives the id of a user for whom a service creates a key. Throws `INVALID_SESSION` where none is named, `USER_NOT_FOUND` and
+ * Gives the user for whom a service or an admin creates a key. Throws `INVALID_SESSION` where none is named, `USER_NOT_FOUND` and
  * `USER_BANNED`; rejects where identity is away.
  */
 export const checkOwner = async (
   { identity }: Pick<Deps, "identity">,
   { requestId }: Pick<Caller, "requestId">,
   userId: string | null | undefined,
-): Promise<string> => {
+): Promise<RoleHolder & { id: string }> => {
   if (!userId) throw new WireError("INVALID_SESSION");
   const body = { userId };
   const owner = await identity.call(operations.identity.findKeyOwner, { body }, { requestId });
   if (!owner) throw new WireError("USER_NOT_FOUND", { status: 400 });
   if (owner.isBanned) throw new WireError("USER_BANNED");
-  return userId;
+  return owner.user;
 };

@@ -1,4 +1,5 @@
 import type { ApiKeyUsage } from "@latchkey/contracts";
+import type { DayRange } from "@latchkey/service-kit";
 import { type Kysely, type QueryCreator, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { KeyUsageTable, Tables } from "../db/tables.ts";
@@ -12,6 +13,8 @@ const outcomes = [
   "forbidden",
 ] as const satisfies readonly (keyof KeyUsageTable)[];
 
+const [, ...refusals] = outcomes;
+
 /** How many uses there were, by what came of them. */
 export type UsageCounts = Record<(typeof outcomes)[number], number>;
 
@@ -24,19 +27,15 @@ export interface UsageOwner {
   userId?: string | undefined;
 }
 
-/** Days, both included. */
-export interface UsageRange {
-  from: string;
-  to: string;
-}
-
 const one = sql<number>`1`.as("one");
 const table = sql.id(schema, "key_usage");
+const totalTable = sql.id(schema, "usage_total");
 const ownerTable = sql.id(schema, "owner");
 
 /**
- * Adds to what has been counted of some keys and days, each at most once among the rows. Written in one order everywhere, so that
- * two who write the same rows never wait for each other; nothing is kept of users who have ceased to exist.
+ * Adds to what has been counted of some keys and days, each at most once among the rows, and to the totals of the days. Written in
+ * one order everywhere, keys before totals, so that two who write the same rows never wait for each other. Of users who have ceased
+ * to exist nothing is kept by key; in the totals, which name nobody, their uses count too.
  */
 export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): Promise<void> => {
   const listed = <Name extends keyof UsageRow>(name: Name) => rows.map((row) => row[name]);
@@ -46,16 +45,33 @@ export const addUsage = async (db: Kysely<Tables>, rows: readonly UsageRow[]): P
     const column = sql.ref(name);
     return sql`${column} = counted.${column} + excluded.${column}`;
   });
+  const refused = sql.join(
+    refusals.map((name) => sql.ref(name)),
+    sql` + `,
+  );
   await sql`
-    insert into ${table} as counted (key_id, day, user_id, ${columns})
-    select * from unnest(
-      ${listed("keyId")}::text[], ${listed("day")}::date[], ${listed("userId")}::text[], ${sql.join(counts)}
-    ) as given (key_id, day, user_id, ${columns})
-    where not exists (
-      select from ${ownerTable} o where o.user_id = given.user_id and o.departed_at is not null
+    with given as (
+      select * from unnest(
+        ${listed("keyId")}::text[], ${listed("day")}::date[], ${listed("userId")}::text[], ${sql.join(counts)}
+      ) as given (key_id, day, user_id, ${columns})
+    ), written as (
+      insert into ${table} as counted (key_id, day, user_id, ${columns})
+      select * from given
+      where not exists (
+        select from ${ownerTable} o where o.user_id = given.user_id and o.departed_at is not null
+      )
+      order by key_id, day
+      on conflict (key_id, day) do update set ${sql.join(sums)}
+      returning 1
     )
-    order by key_id, day
-    on conflict (key_id, day) do update set ${sql.join(sums)}`.execute(db);
+    insert into ${totalTable} as total (day, valid, refused)
+    select day, sum(valid), sum(${refused})
+    -- Counted first, which needs all keys to be written before the first total is.
+    from given, (select count(*) from written) as after
+    group by day
+    order by day
+    on conflict (day) do update set
+      valid = total.valid + excluded.valid, refused = total.refused + excluded.refused`.execute(db);
 };
 
 const ofOwner = (db: Kysely<Tables>, { keyId, userId }: UsageOwner) =>
@@ -67,7 +83,7 @@ const ofOwner = (db: Kysely<Tables>, { keyId, userId }: UsageOwner) =>
 /** What came of the uses of a key, by day, the first one first. */
 export const listUsage = (
   db: Kysely<Tables>,
-  { from, to, ...owner }: UsageOwner & UsageRange,
+  { from, to, ...owner }: UsageOwner & DayRange,
 ): Promise<ApiKeyUsage["days"]> =>
   ofOwner(db, owner)
     .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
@@ -75,6 +91,20 @@ export const listUsage = (
     .where("keyUsage.day", ">=", from)
     .where("keyUsage.day", "<=", to)
     .orderBy("keyUsage.day")
+    .execute();
+
+/** What came of the uses of all keys together, on the days on which there were any, the first one first. */
+export const listUsageTotals = (
+  db: Kysely<Tables>,
+  { from, to }: DayRange,
+): Promise<{ day: string; valid: number; refused: number }[]> =>
+  db
+    .selectFrom("usageTotal")
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select(["valid", "refused"])
+    .where("usageTotal.day", ">=", from)
+    .where("usageTotal.day", "<=", to)
+    .orderBy("usageTotal.day")
     .execute();
 
 /** Whether there is such a key, or anything is counted of one that there was. */

@@ -1,38 +1,19 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, type Call, refuseQuery } from "@latchkey/service-kit";
+import { type Answer, type Call, readDayRange } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { isKeyKnown, listUsage, type UsageOwner, type UsageRange } from "./queries.ts";
-import { addDays, countDays, dayOf } from "./usage-days.ts";
+import { isKeyKnown, listUsage, type UsageOwner } from "./queries.ts";
 
 type ReadApiKeyUsage = typeof operations.apikey.readApiKeyUsage;
 type AdminReadApiKeyUsage = typeof operations.apikey.adminReadApiKeyUsage;
 
-const daysDefault = 30;
 const daysMax = 366;
-/** Nothing was counted before. */
-const firstDay = "1970-01-01";
-
-/** The days that a query asks for. Throws `VALIDATION_ERROR` for none and for too many. */
-const readRange = (
-  { clock }: Pick<Deps, "clock">,
-  query: { from?: string | undefined; to?: string | undefined },
-): UsageRange => {
-  for (const name of ["from", "to"] as const)
-    if ((query[name] ?? firstDay) < firstDay) refuseQuery(name, `must not be before ${firstDay}`);
-  const to = query.to ?? dayOf(clock());
-  const from = query.from ?? addDays(to, 1 - daysDefault);
-  if (from > to) refuseQuery("from", "must not be after `to`");
-  if (countDays(from, to) > daysMax)
-    refuseQuery("from", `must be one of the ${daysMax} days up to \`to\``);
-  return { from, to };
-};
 
 const read = async (
   deps: Pick<Deps, "clock" | "db">,
   owner: UsageOwner,
-  query: Parameters<typeof readRange>[1],
+  query: Call<AdminReadApiKeyUsage>["query"],
 ): Promise<Answer<OperationReply<ReadApiKeyUsage>>> => {
-  const range = readRange(deps, query);
+  const range = readDayRange(deps, query, daysMax);
   const days = await listUsage(deps.db, { ...owner, ...range });
   if (days.length === 0 && !(await isKeyKnown(deps.db, owner)))
     throw new WireError("KEY_NOT_FOUND");

@@ -1,7 +1,6 @@
-import { inBatches } from "@latchkey/service-kit";
+import { addDays, dayOf, inBatches } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { deleteUsageBefore } from "./queries.ts";
-import { addDays, dayOf } from "./usage-days.ts";
 
 const batchSize = 1_000;
 

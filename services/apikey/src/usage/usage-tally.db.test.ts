@@ -1,9 +1,8 @@
-import { createLogger } from "@latchkey/service-kit";
+import { createLogger, keepWriting } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { newTextId } from "../db/test-apikey.fixture.ts";
-import { keepWritingUsage } from "./keep-writing-usage.ts";
 import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
 import { createUsageTally } from "./usage-tally.ts";
 
@@ -172,7 +171,7 @@ test("what is counted while others are written is written next", async () => {
 test("a service that stops writes what is left", async () => {
   const logger = createLogger({ service: "test", level: "silent" });
   const usage = createTally();
-  const writing = keepWritingUsage({ usage, logger });
+  const writing = keepWriting(usage, logger);
   const key = newKey();
   usage.note(key, "valid");
   await writing.stop();

@@ -24,6 +24,7 @@ describe("without custom rules", () => {
     "/callback/google",
     "/link-social",
     "/get-access-token",
+    "/admin/list-users",
   ])("%s has the general rule", (path) => {
     expect(choose(path)).toEqual(general);
   });
@@ -35,6 +36,7 @@ describe("without custom rules", () => {
     "/sign-up/email",
     "/change-password",
     "/change-email",
+    "/admin/first-run",
     "/sign-in-other",
   ])("%s has the strict rule", (path) => {
     expect(choose(path)).toEqual(strict);

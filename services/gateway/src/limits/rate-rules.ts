@@ -26,7 +26,13 @@ export interface RateRules<Request> {
   }[];
 }
 
-const strictPrefixes = ["/sign-in", "/sign-up", "/change-password", "/change-email"];
+const strictPrefixes = [
+  "/sign-in",
+  "/sign-up",
+  "/change-password",
+  "/change-email",
+  "/admin/first-run",
+];
 const strict: RateRule = { windowSeconds: 10, max: 3 };
 
 /** Prepares the configured rules once, globs included; without options, 100 requests in 10 seconds. */

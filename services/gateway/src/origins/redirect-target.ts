@@ -19,25 +19,46 @@ const refusedSchemes = new Set([
   "view-source",
 ]);
 
-/** Whether a browser may be sent to this value: a safe relative path, or an honest URL of a trusted origin. */
+/** What speaks for sending a browser to a value, or else the first thing that speaks against it. */
+export type RedirectVerdict =
+  | "own path"
+  | "trusted"
+  | "not plain"
+  | "not a URL"
+  | "refused scheme"
+  | "misleading"
+  | "untrusted";
+
+/** Judges a value: a browser may be sent to a safe relative path, or to an honest URL of a trusted origin. */
+export function judgeRedirect(
+  value: string,
+  isTrusted: (value: string) => boolean,
+): RedirectVerdict {
+  if (isSafeRelativePath(value)) return "own path";
+  if (!plainText.test(value)) return "not plain";
+  return faultOf(value) ?? (isTrusted(value) ? "trusted" : "untrusted");
+}
+
+/** Whether a browser may be sent to this value. */
 export function isAllowedRedirect(value: string, isTrusted: (value: string) => boolean): boolean {
-  if (isSafeRelativePath(value)) return true;
-  return plainText.test(value) && isHonest(value) && isTrusted(value);
+  const verdict = judgeRedirect(value, isTrusted);
+  return verdict === "own path" || verdict === "trusted";
 }
 
 /**
- * Whether every parser reads the same target from the text. The host must be written the way it parses, which rules
- * out numeric and escaped hosts, missing or surplus slashes and empty ports in one comparison; userinfo, there only
- * to mislead a reader, fails it too. Hosts such as `evil.com;.example.org` parse, but other readers cut them short.
+ * Why not every parser would read the same target from the text, or no browser should go there. The host must be written the way
+ * it parses, which rules out numeric and escaped hosts, missing or surplus slashes and empty ports in one comparison; userinfo,
+ * there only to mislead a reader, fails it too. Hosts such as `evil.com;.example.org` parse, but other readers cut them short.
  */
-function isHonest(value: string): boolean {
+function faultOf(value: string): RedirectVerdict | undefined {
   const scheme = schemeOf.exec(value)?.[1]?.toLowerCase();
-  if (scheme === undefined) return true;
+  if (scheme === undefined) return undefined;
+  if (refusedSchemes.has(scheme)) return "refused scheme";
   const url = URL.parse(value);
-  if (url === null || refusedSchemes.has(scheme)) return false;
-  if (url.origin === "null") return true;
+  if (url === null) return "not a URL";
+  if (url.origin === "null") return undefined;
   const written = authorityOf.exec(value)?.[1]?.toLowerCase();
   const isAsParsed =
     written === url.host || written === `${url.hostname}${defaultPorts[url.protocol]}`;
-  return isAsParsed && ordinaryHost.test(url.hostname);
+  return isAsParsed && ordinaryHost.test(url.hostname) ? undefined : "misleading";
 }

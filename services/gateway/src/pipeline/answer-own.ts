@@ -1,25 +1,68 @@
-import { type Operation, operations } from "@latchkey/contracts";
-import { sendJson } from "@latchkey/service-kit";
-import type { FastifyReply } from "fastify";
+import { type Caller, type Operation, operations } from "@latchkey/contracts";
+import {
+  type Call,
+  createReplySerializer,
+  hookContext,
+  readBody,
+  readCall,
+  vouchedSession,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
-import type { Inbound } from "./read-inbound.ts";
+import type { Forwarded } from "../forward/forward.ts";
+import { createInstallationHandlers } from "../installation/installation-handlers.ts";
+import type { Admitted } from "./admitted.ts";
+import type { Trust } from "./trust.ts";
 
-const firstOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
+/** Answers an operation of our own that asks for a session, as its owner would if that were another service. */
+export type AnswerOwn = (admitted: Admitted, caller: Caller) => Promise<Forwarded>;
 
-/** Answers the operations that the gateway owns. */
-export const answerOwn = (
-  { config, document }: Pick<Deps, "config" | "document">,
-  { operation, inbound }: { operation: Operation; inbound: Inbound },
-  reply: FastifyReply,
-): FastifyReply => {
-  const { ok, generateOpenApiSchema } = operations.gateway;
-  if (operation.name === ok.name) return sendJson(reply, '{"ok":true}');
-  if (operation.name === generateOpenApiSchema.name)
-    return sendJson(reply, document(inbound.baseUrl.url));
-  const { error } = inbound.request.query as { error?: unknown };
-  return reply
-    .header("content-type", "text/html; charset=utf-8")
-    .header("content-security-policy", errorPagePolicy)
-    .send(errorPage(config.appName, firstOf(error)));
+type AnyHandler = (call: Call<Operation>, trust: Trust) => Promise<unknown>;
+
+interface Prepared {
+  handler: AnyHandler;
+  stringify: (reply: unknown) => string;
+}
+
+type Needs = Pick<Deps, "clock" | "config" | "db" | "redis" | "services" | "settings">;
+
+const prepare = (deps: Needs): Map<string, Prepared> =>
+  new Map(
+    Object.entries(createInstallationHandlers(deps)).map(([name, handler]) => {
+      const declared = operations.gateway[name as keyof typeof operations.gateway];
+      const stringify = createReplySerializer(declared);
+      return [name, { handler, stringify }];
+    }),
+  );
+
+/** In the order of every service: the application's hook, input, session and permission, answer, hook. */
+export const createOwnAnswers = (deps: Needs): AnswerOwn => {
+  const { clock, config } = deps;
+  const { hooks, admin, additionalFields } = config;
+  const prepared = prepare(deps);
+  const rules = {
+    clock,
+    freshAgeSeconds: config.session.freshAge,
+    resolveSession: async (caller: Caller) => vouchedSession(caller, additionalFields),
+    admin,
+  };
+  return async ({ operation, inbound, trust }, caller) => {
+    const own = prepared.get(operation.name);
+    if (!own) throw new TypeError(`nothing answers ${operation.name}`);
+    const { request } = inbound;
+    const body = operation.body
+      ? await readBody(request.headers["content-type"], request.body as Buffer | undefined)
+      : undefined;
+    const sent = { params: {}, query: request.query as Record<string, unknown>, body };
+    const context = () => hookContext(operation, caller, sent);
+    if (hooks.before) await hooks.before(context());
+    const call = await readCall(operation, { caller, sent }, rules);
+    const returned = await own.handler(call, trust);
+    const added = await hooks.after?.({ ...context(), returned });
+    return {
+      status: 200,
+      headers: { "content-type": "application/json", ...added?.headers },
+      body: Buffer.from(own.stringify(returned)),
+      effect: undefined,
+    };
+  };
 };

@@ -6,6 +6,7 @@ import type { Decision } from "../limits/limiter.ts";
 import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import type { Admitted } from "./admitted.ts";
+import { createOwnAnswers } from "./answer-own.ts";
 import { askOwner, type Finish } from "./ask-owner.ts";
 import { createInboundReader } from "./read-inbound.ts";
 import { createTrustReader } from "./trust.ts";
@@ -35,6 +36,7 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   const { config } = deps;
   const read = createInboundReader(config);
   const readTrust = createTrustReader(config);
+  const asking = { ...deps, answerOwn: createOwnAnswers(deps) };
   const disabled = new Set(config.disabledPaths.map((path) => canonicalPath(path) ?? path));
 
   /** Undefined when the request has been answered here. */
@@ -67,7 +69,7 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   };
 
   const answer = async (admitted: Admitted, reply: FastifyReply): Promise<FastifyReply> => {
-    const finish = await askWithinLimit(admitted.decision, () => askOwner(deps, admitted));
+    const finish = await askWithinLimit(admitted.decision, () => askOwner(asking, admitted));
     return finish(reply);
   };
 

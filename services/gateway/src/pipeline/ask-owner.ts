@@ -10,7 +10,8 @@ import { openKeySession } from "../keys/open-key-session.ts";
 import { readApiKey } from "../keys/read-api-key.ts";
 import { refuseOverLimit } from "../limits/refuse-over-limit.ts";
 import type { Admitted } from "./admitted.ts";
-import { answerOwn } from "./answer-own.ts";
+import { answerAnyone } from "./answer-anyone.ts";
+import type { AnswerOwn } from "./answer-own.ts";
 import { needsSession, readCachedAnswer } from "./cached-answer.ts";
 import { callerOf } from "./caller-of.ts";
 import { checkInput } from "./check-input.ts";
@@ -21,7 +22,7 @@ import { sendAnswer } from "./send-answer.ts";
 /** Puts an answer on a reply; kept apart from making it, so that a rate limit can be decided in the meantime. */
 export type Finish = (reply: FastifyReply) => FastifyReply;
 
-type Needs = Deps & { jar: SessionCookieJar };
+type Needs = Deps & { jar: SessionCookieJar; answerOwn: AnswerOwn };
 
 /** What the client holds of a session: where no cookie holds one, a bearer token does. */
 const withBearer = (
@@ -47,6 +48,11 @@ const forwardFor = async (deps: Needs, admitted: Admitted, caller: Caller): Prom
   return recheckRedirect(deps, admitted, answered);
 };
 
+const answerFor = (deps: Needs, admitted: Admitted, caller: Caller): Promise<Forwarded> =>
+  admitted.operation.owner === "gateway"
+    ? deps.answerOwn(admitted, caller)
+    : forwardFor(deps, admitted, caller);
+
 /** Asks in the session of the cookies or the bearer token. */
 const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> => {
   const { jar, config } = deps;
@@ -61,7 +67,7 @@ const askInSession = async (deps: Needs, admitted: Admitted): Promise<Finish> =>
     ? await resolveHolder(deps, { request, token: held.token, json })
     : undefined;
   const caller = callerOf(deps, admitted, held);
-  const answer = await forwardFor(deps, admitted, resolved ? { ...caller, resolved } : caller);
+  const answer = await answerFor(deps, admitted, resolved ? { ...caller, resolved } : caller);
   const bearer = config.bearer.enabled;
   return (reply) => sendAnswer(reply, answer, { jar, bearer, held, holdsBadCopy: cached.isBad });
 };
@@ -74,7 +80,7 @@ const askByKey = async (deps: Needs, admitted: Admitted, key: string): Promise<F
   refuseOverLimit(await admitted.decision);
   const caller = callerOf(deps, admitted, noCookies);
   const opened = await openKeySession(deps, { key, caller, inbound: admitted.inbound });
-  const answer = await forwardFor(deps, admitted, { ...caller, ...opened });
+  const answer = await answerFor(deps, admitted, { ...caller, ...opened });
   return (reply) => sendAnswer(reply, answer);
 };
 
@@ -82,8 +88,8 @@ const askByKey = async (deps: Needs, admitted: Admitted, key: string): Promise<F
 export const askOwner = async (deps: Needs, admitted: Admitted): Promise<Finish> => {
   const { inbound, operation, trust } = admitted;
   const { config, jar } = deps;
-  if (operation.owner === "gateway")
-    return (reply) => answerOwn(deps, { operation, inbound }, reply);
+  if (operation.owner === "gateway" && operation.access === "anyone")
+    return (reply) => answerAnyone(deps, { operation, inbound }, reply);
   const checksOrigin = !config.advanced.disableCSRFCheck;
   await checkInput(inbound, operation, { trust, checksOrigin, jar });
   const key = await readApiKey(config, admitted);

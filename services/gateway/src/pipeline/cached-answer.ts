@@ -34,7 +34,7 @@ const isGood = (deps: Needs, copy: SessionCopy, token: string): boolean =>
 
 /** Whether the owner of an operation is told by us who asks, because it keeps neither sessions nor users. */
 export const needsSession = ({ owner, access }: Operation): boolean =>
-  owner !== "identity" && owner !== "gateway" && access !== "anyone";
+  owner !== "identity" && access !== "anyone";
 
 /** What the cookies alone say of who asks; a bearer token has no copy. */
 export const readCachedAnswer = (

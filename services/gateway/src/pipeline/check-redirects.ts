@@ -3,7 +3,8 @@ import { isAllowedRedirect } from "../origins/redirect-target.ts";
 
 type IsTrusted = (value: string) => boolean;
 
-const refusals = {
+/** How a request is refused that names a place which may not be gone to. */
+export const redirectRefusals = {
   callbackURL: "INVALID_CALLBACKURL",
   redirectTo: "INVALID_REDIRECTURL",
   errorCallbackURL: "INVALID_ERRORCALLBACKURL",
@@ -24,7 +25,7 @@ const checkPost = (
     const value = field in body ? body[field] : query[field];
     if (value === undefined || value === "") continue;
     if (typeof value !== "string") throw new WireError("VALIDATION_ERROR");
-    if (!isAllowedRedirect(value, isTrusted)) throw new WireError(refusals[field]);
+    if (!isAllowedRedirect(value, isTrusted)) throw new WireError(redirectRefusals[field]);
   }
 };
 
@@ -33,7 +34,7 @@ const checkGet = (operation: Operation, query: Input, isTrusted: IsTrusted): voi
   for (const field of operation.redirects ?? []) {
     const value = query[field];
     if (typeof value !== "string" || value === "" || isAllowedRedirect(value, isTrusted)) continue;
-    if (operation.query?.safeParse(query).success) throw new WireError(refusals[field]);
+    if (operation.query?.safeParse(query).success) throw new WireError(redirectRefusals[field]);
   }
 };
 

@@ -10,6 +10,9 @@ export interface Trust {
   isTrusted: IsTrusted;
   /** The configured ones only: those that CORS speaks to. */
   isForeignTrusted: IsTrusted;
+  /** What says so: our own origin, and the configured ones. */
+  ownOrigin: string;
+  patterns: readonly string[];
 }
 
 const cachedMax = 100;
@@ -24,6 +27,8 @@ export const createTrustReader = ({
   const trustOf = (patterns: readonly string[], ownOrigin: string): Trust => ({
     isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
     isForeignTrusted: compileTrustedOrigins(patterns),
+    ownOrigin,
+    patterns,
   });
   if (typeof configured === "function")
     return async ({ headers: { origin, host } }, ownOrigin) => {

@@ -2,6 +2,7 @@ import { basePathOf } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import type { Deps } from "../deps.ts";
+import { isKnown } from "../http/is-known.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { stripBasePath } from "../paths/operation-path.ts";
 import { createInboundReader } from "../pipeline/read-inbound.ts";
@@ -10,15 +11,11 @@ import { referencePage, referencePagePolicy } from "./reference-page.ts";
 
 const metricsName = "reference";
 
-/** Whether a cache holds these bytes; a proxy that compresses marks what it knows as weak. */
-const isKnown = ({ etag }: Asset, ifNoneMatch: string | undefined): boolean =>
-  ifNoneMatch?.split(",").some((known) => known.trim().replace(/^W\//, "") === etag) ?? false;
-
 const mountAsset = (app: FastifyInstance, path: string, asset: Asset): void => {
   app.get(`${path}/${asset.name}`, { config: { metricsName } }, async (request, reply) => {
     // Asked for each time, since the name stays when the bytes change with an upgrade.
     reply.headers({ etag: asset.etag, "cache-control": "public, no-cache" });
-    return isKnown(asset, request.headers["if-none-match"])
+    return isKnown(asset.etag, request.headers["if-none-match"])
       ? reply.code(304).send()
       : reply.type(asset.contentType).send(asset.bytes);
   });

@@ -1,8 +1,7 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { scopesOfAccount } from "./account-tokens.ts";
-import { listAccountRows } from "./queries.ts";
+import { showAccounts } from "./show-accounts.ts";
 
 type ListAccounts = typeof operations.identity.listAccounts;
 
@@ -11,16 +10,15 @@ export const listAccounts = async (
   deps: Pick<Deps, "config" | "db">,
   { session: { user } }: Call<ListAccounts>,
 ): Promise<Answer<OperationReply<ListAccounts>>> => {
-  const { defaultFindManyLimit } = deps.config.database;
-  const accounts = await listAccountRows(deps.db, user.id, defaultFindManyLimit);
+  const accounts = await showAccounts(deps, user.id);
   return {
-    reply: accounts.map(({ id, providerId, accountId, scope, createdAt, updatedAt }) => ({
+    reply: accounts.map(({ id, providerId, accountId, createdAt, updatedAt, scopes }) => ({
       id,
       provider: providerId,
       createdAt,
       updatedAt,
       accountId,
-      scopes: scopesOfAccount(scope),
+      scopes,
     })),
   };
 };

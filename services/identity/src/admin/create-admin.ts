@@ -1,10 +1,9 @@
 import { operations, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
-import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { adminRole } from "./admin-role.ts";
-import { createUser } from "./create-user.ts";
-import { operatorCaller } from "./operator-caller.ts";
+import { createUserRow, type CreateUserNeeds, type UserCreation } from "./create-user-row.ts";
+import { operatorActor, operatorCaller } from "./operator-caller.ts";
 
 /** What is said of an admin who is to be. */
 export interface NewAdmin {
@@ -15,8 +14,6 @@ export interface NewAdmin {
   data: Readonly<Record<string, unknown>>;
 }
 
-type Needs = Parameters<typeof createUser>[0] & Pick<Deps, "newEventId">;
-
 const readBody = (given: object) => {
   const { success, data, error } = operations.identity.createUser.body.safeParse(given);
   if (success) return data;
@@ -26,28 +23,21 @@ const readBody = (given: object) => {
 
 /** Creates a user with a password and the first of the admin roles; whoever runs the machine vouches for the address. */
 export const createAdmin = async (
-  deps: Needs,
+  deps: CreateUserNeeds & Pick<Deps, "newEventId">,
   { email, name, password, data }: NewAdmin,
+  by: Omit<UserCreation, "body"> = {
+    caller: operatorCaller(deps, "createUser"),
+    actor: operatorActor,
+  },
 ): Promise<UserRow> => {
-  const id = await deps.newId("user");
   const body = readBody({
     email,
     name,
     password,
-    id,
-    forceAllowId: true,
     role: adminRole(deps.config.admin),
     data: { ...data, emailVerified: true },
   });
-  const caller = operatorCaller(deps, "createUser");
-  await createUser(deps, {
-    body,
-    caller,
-    query: undefined,
-    params: undefined,
-    session: undefined,
-  });
-  const created = await findUser(deps, { id });
-  if (!created) throw new WireError("USER_NOT_FOUND"); // somebody has removed it already
+  const created = await createUserRow(deps, { ...by, body });
+  if (!created) throw new WireError("USER_ALREADY_EXISTS");
   return created;
 };

@@ -1,8 +1,7 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { isAdmin, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { findUser } from "../users/find-user.ts";
-import { isAdmin } from "./admin-rules.ts";
 
 type AdminImpersonateUser = typeof operations.identity.adminImpersonateUser;
 

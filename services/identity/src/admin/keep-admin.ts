@@ -1,8 +1,7 @@
-import { WireError } from "@latchkey/contracts";
+import { isAdmin, WireError } from "@latchkey/contracts";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
-import { isAdmin } from "./admin-rules.ts";
 import { findOtherAdmin, lockAdmins, lockRole } from "./queries.ts";
 
 /**

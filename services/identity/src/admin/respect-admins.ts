@@ -1,7 +1,6 @@
-import { type ErrorCode, WireError } from "@latchkey/contracts";
+import { type ErrorCode, isAdmin, WireError } from "@latchkey/contracts";
 import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
-import { isAdmin } from "./admin-rules.ts";
 import type { AdminCall } from "./admin-actor.ts";
 
 /**

@@ -1,9 +1,8 @@
-import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
+import { isAdmin, type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { changeUser, type ChangeUserNeeds } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
-import { isAdmin } from "./admin-rules.ts";
 import { keepAdmin } from "./keep-admin.ts";
 import { readRoles } from "./read-roles.ts";
 import { adminActor, isOneself } from "./admin-actor.ts";

@@ -1,8 +1,9 @@
-import { createKitTables } from "@latchkey/service-kit";
+import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
+import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
@@ -76,4 +77,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0003_provider_tokens": providerTokensMigration,
   "0004_sessions_ended_at": sessionsEndedAtMigration,
   "0005_active_organization": activeOrganizationMigration,
+  "0006_audit_seals": { up: createAuditSeals },
+  "0007_daily_counts": dailyCountsMigration,
 };

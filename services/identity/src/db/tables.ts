@@ -121,6 +121,25 @@ export interface UserEpochTable {
   transactionId: string;
 }
 
+/** How much went on, on a day. */
+export interface DailyCountTable {
+  /** As `YYYY-MM-DD`, of UTC. */
+  day: WrittenOnce<string>;
+  signUps: number;
+  signIns: number;
+  /** Sign-ins that were refused, of whomever. */
+  signInsFailed: number;
+  /** Users who signed in, or whose session was extended. */
+  activeUsers: number;
+}
+
+/** Who has been counted as active on a day; kept no longer than that day is counted. */
+export interface ActiveUserTable {
+  /** As `YYYY-MM-DD`, of UTC. */
+  day: WrittenOnce<string>;
+  userId: WrittenOnce<string>;
+}
+
 export interface Tables extends KitTables {
   user: UserTable;
   account: AccountTable;
@@ -129,4 +148,6 @@ export interface Tables extends KitTables {
   verification: VerificationTable;
   signingKey: SigningKeyTable;
   userEpoch: UserEpochTable;
+  dailyCount: DailyCountTable;
+  activeUser: ActiveUserTable;
 }

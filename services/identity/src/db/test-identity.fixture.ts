@@ -18,6 +18,7 @@ import type { Providers } from "../providers/create-providers.ts";
 import { chooseSessionStore } from "../sessions/choose-session-store.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { createShowSession } from "../sessions/show-session.ts";
+import { createActivityTally } from "../statistics/activity-tally.ts";
 import type { NewUser } from "../users/queries.ts";
 import { createShowUser } from "../users/show-user.ts";
 import { migrations } from "./migrations.ts";
@@ -86,6 +87,7 @@ export const createTestDeps = ({
     config,
     db,
     clock,
+    activity: createActivityTally({ clock, db }),
     logger,
     epochNotes,
     fields,

@@ -28,7 +28,8 @@ const startSession = async (
   { caller }: Call<ChangePassword>,
   { user, seen }: { user: UserRow; seen: string },
 ): Promise<NewSession> => {
-  const created = await createSession(deps, user, { caller, remember: !caller.browserSession });
+  const remember = !caller.browserSession;
+  const created = await createSession(deps, user, { caller, remember, replacesOthers: true });
   if (created) return created;
   if (!(await findUser(deps, user))) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
   // Another change that came first ends all sessions, this one too.

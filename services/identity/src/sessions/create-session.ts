@@ -28,6 +28,7 @@ export interface NewSession {
 /** What it works with. */
 export type CreateSessionNeeds = Pick<
   Deps,
+  | "activity"
   | "clock"
   | "config"
   | "db"
@@ -49,6 +50,8 @@ export interface SessionStart {
   remember: boolean;
   /** Asked once the session has started: false ends it, because what it was granted for holds no more. */
   isStillGranted?: (() => Promise<boolean>) | undefined;
+  /** It takes the place of sessions that end, so nobody signs in. */
+  replacesOthers?: boolean;
   /** The admin who impersonates the user, and for how long. */
   impersonation?: { adminId: string; seconds: number };
 }
@@ -154,6 +157,7 @@ export const createSession = async (
     if (current) refuseBanned(deps, current); // the ban came while the session was being started
     return undefined;
   }
+  if (!impersonation && !start.replacesOthers) deps.activity.noteSignIn(holder.id);
   await deps.config.databaseHooks.session.create.after?.(proposed);
   const shown = { session: deps.showSession(session, token), user: deps.showUser(holder) };
   const maxAgeSeconds = remember ? secondsLeft(session.expiresAt, now) : null;

@@ -12,7 +12,7 @@ import type { FoundSession, StoredSession } from "./session-store.ts";
 /** What it works with. */
 export type ResolveSessionNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "sessions" | "showSession" | "showUser"
+  "activity" | "clock" | "config" | "db" | "sessions" | "showSession" | "showUser"
 >;
 
 const lives = async (
@@ -68,6 +68,7 @@ const extend = async (
     const again = await lives(deps, tokenHash);
     return again && show(deps, token, again);
   }
+  deps.activity.noteUse(found.user.id);
   await hooks.after?.(allowed);
   const session: StoredSession = { ...found.session, expiresAt, updatedAt };
   const live = show(deps, token, { ...found, session });

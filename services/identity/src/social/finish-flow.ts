@@ -169,6 +169,7 @@ export const finishFlow = async (
       deps.logger.error({ err: error, requestId }, "a sign-in at a provider failed");
       return errorRedirect(elsewhere, { error: "internal_server_error" }, forgetState);
     }
+    if (!state.link) deps.activity.noteRefusedSignIn();
     const url = told.error === "banned" ? elsewhere : (state.errorURL ?? elsewhere);
     return errorRedirect(url, told, forgetState);
   }

@@ -2,18 +2,17 @@ import { WireError } from "@latchkey/contracts";
 import { findOwner } from "../accounts/find-owner.ts";
 import { linkAccount, type LinkAccountNeeds, linkToUnproven } from "../accounts/link-account.ts";
 import { renewAccount } from "../accounts/renew-account.ts";
-import type { Deps } from "../deps.ts";
 import { findUser } from "../users/find-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { isTrusted } from "./is-trusted.ts";
 import { mayLinkByAddress } from "./link-rules.ts";
 import { lookAgain } from "./look-again.ts";
 import { overrideUser } from "./override-user.ts";
-import { registerSocialUser } from "./register-social-user.ts";
+import { registerSocialUser, type RegisterSocialNeeds } from "./register-social-user.ts";
 import type { SocialSignIn } from "./social-sign-in.ts";
 
 /** What it works with. */
-export type ResolveSocialNeeds = LinkAccountNeeds & Pick<Deps, "fields">;
+export type ResolveSocialNeeds = LinkAccountNeeds & RegisterSocialNeeds;
 
 export interface ResolvedSocialUser {
   user: UserRow;

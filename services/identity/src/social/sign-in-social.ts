@@ -1,6 +1,7 @@
 import type { OperationReply, operations } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
 import type { CreateSessionNeeds } from "../sessions/create-session.ts";
+import { countRefusal } from "../statistics/count-refusal.ts";
 import { converse, type ConverseNeeds } from "./converse.ts";
 import type { ResolveSocialNeeds } from "./resolve-social-user.ts";
 import { signInWithIdToken } from "./sign-in-with-id-token.ts";
@@ -16,7 +17,7 @@ export const signInSocial = async (
   const { body, caller } = call;
   const talk = await converse(deps, body.provider, caller);
   const { idToken: brought } = body;
-  if (brought) return signInWithIdToken(deps, call, { talk, brought });
+  if (brought) return countRefusal(deps, () => signInWithIdToken(deps, call, { talk, brought }));
   const { url, ...besides } = await startFlow(deps, talk, { request: body, caller });
   return { reply: { url, redirect: !body.disableRedirect }, ...besides };
 };

@@ -1,6 +1,6 @@
-import type { Options } from "@latchkey/contracts";
+import type { Caller, Options } from "@latchkey/contracts";
 import { generateJwkPair, type SecretRing } from "@latchkey/crypto";
-import { appendAudit } from "@latchkey/service-kit";
+import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
 import type { Kysely, Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import {
@@ -20,6 +20,15 @@ export interface SigningKeyNeeds {
   ring: SecretRing;
   clock: () => number;
   newId: () => string;
+}
+
+/** Who has a key made, and when. */
+export interface KeyAddition {
+  /** Whether the keys of the moment, newest first, ask for another; by default they do. */
+  isNeeded?: (rows: readonly SigningKeyRow[]) => boolean;
+  /** By default the system. */
+  actor?: AuditEntry["actor"];
+  caller?: Caller;
 }
 
 /** A new key pair as its row keeps it. */
@@ -42,12 +51,13 @@ const momentAfter = (newest: SigningKeyRow | undefined, now: number): Date =>
 const replaceKeys = async (
   trx: Transaction<Tables>,
   needs: SigningKeyNeeds,
-  { key, createdAt }: { key: NewKey; createdAt: Date },
+  { key, createdAt, ...by }: { key: NewKey; createdAt: Date } & Omit<KeyAddition, "isNeeded">,
 ): Promise<void> => {
   const retired = await retireSigningKeys(trx, createdAt);
   await insertSigningKey(trx, { ...key, createdAt });
   await appendAudit(trx, needs, {
     actor: { kind: "system" },
+    ...by,
     subject: { kind: "signing-key", id: key.id },
     action: "signing-key.created",
     after: { alg: key.alg, retired },
@@ -60,7 +70,7 @@ const replaceKeys = async (
  */
 export const addSigningKey = async (
   needs: SigningKeyNeeds,
-  isNeeded: (rows: readonly SigningKeyRow[]) => boolean = () => true,
+  { isNeeded, ...by }: KeyAddition = {},
 ): Promise<string> => {
   const { config, db, clock } = needs;
   const key = await makeKey(needs); // before the lock is taken: a large RSA key takes seconds
@@ -68,8 +78,8 @@ export const addSigningKey = async (
     await lockSigningKeys(trx);
     const rows = await listSigningKeys(trx, unpublishedUntil(config.jwks, clock()));
     const [newest] = rows;
-    if (newest && !isNeeded(rows)) return newest.id;
-    await replaceKeys(trx, needs, { key, createdAt: momentAfter(newest, clock()) });
+    if (newest && isNeeded?.(rows) === false) return newest.id;
+    await replaceKeys(trx, needs, { ...by, key, createdAt: momentAfter(newest, clock()) });
     return key.id;
   });
 };

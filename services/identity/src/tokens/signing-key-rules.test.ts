@@ -1,11 +1,14 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import {
   handoverMilliseconds,
   inSigningOrder,
   isOfKind,
   isPublished,
+  isTakingOver,
+  publishedUntil,
   refreshMilliseconds,
+  stateOf,
   unpublishedUntil,
 } from "./signing-key-rules.ts";
 
@@ -43,6 +46,60 @@ test.each([
   ["a key from the future does not sign while another can", [key(-60_000), key(handover)], [1, 0]],
 ])("%s", (_, keys, order) => {
   expect(inSigningOrder(keys, now)).toEqual(order.map((index) => keys[index]));
+});
+
+describe("what keys do", () => {
+  const states = (
+    keys: readonly (readonly [...times: Parameters<typeof key>, opens?: false])[],
+  ) => {
+    const given = keys.map(([createdAgo, retiredAgo, opens = true]) =>
+      Object.assign(key(createdAgo, retiredAgo), { opens }),
+    );
+    return given.map((one) => stateOf(one, given, now));
+  };
+
+  test.each([
+    ["the only key signs", [[0]], ["signing"]],
+    ["a new key is next while the one before it signs", [[1], [handover, 1]], ["next", "signing"]],
+    [
+      "one that has taken over signs, and those before it are published",
+      [[handover], [handover * 2, handover], [handover * 3, handover * 2]],
+      ["signing", "published", "published"],
+    ],
+    [
+      "one that was retired before it signed is published",
+      [[1], [2, 1], [handover, 2]],
+      ["next", "published", "signing"],
+    ],
+    [
+      "one that does not open neither signs nor will",
+      [
+        [1, undefined, false],
+        [handover, 1],
+      ],
+      ["published", "signing"],
+    ],
+    ["where none opens, none signs", [[handover, undefined, false]], ["published"]],
+  ] as const)("%s", (_, keys, expected) => {
+    expect(states(keys)).toEqual(expected);
+  });
+
+  test.each([
+    ["no key", [], false],
+    ["the first one, however new", [key(0)], false],
+    ["a new one beside another", [key(handover - 1), key(handover * 2, handover - 1)], true],
+    ["one that has taken over", [key(handover), key(handover * 2, handover)], false],
+  ])("%s is taking over: %s", (_, keys, expected) => {
+    expect(isTakingOver(keys, now)).toBe(expected);
+  });
+
+  test("what a retired key signed can be verified for as long as it is published", () => {
+    const retired = key(handover * 2, handover);
+    const end = publishedUntil(retired, jwks)?.getTime() ?? 0;
+    expect(isPublished(retired, jwks, end - 1)).toBe(true);
+    expect(isPublished(retired, jwks, end)).toBe(false);
+    expect(publishedUntil(key(handover), jwks)).toBeNull();
+  });
 });
 
 test("no key is lost or made up in ordering", () => {

@@ -43,6 +43,29 @@ export const inSigningOrder = <Key extends KeyTimes>(keys: readonly Key[], now: 
   ];
 };
 
+/** When a key that was made or retired at a moment has taken over, or been relieved. */
+export const handedOverAt = (since: Date): Date => new Date(since.getTime() + handoverMilliseconds);
+
+/** Until when what a key has signed can be verified; null while no newer one has retired it. */
+export const publishedUntil = (
+  { retiredAt }: KeyTimes,
+  { gracePeriod }: Options["jwt"]["jwks"],
+): Date | null => retiredAt && new Date(handedOverAt(retiredAt).getTime() + gracePeriod * 1000);
+
+/** What a key does, of all that are published, newest first; one that does not open never signs. */
+export const stateOf = <Key extends KeyTimes & { opens: boolean }>(
+  key: Key,
+  keys: readonly Key[],
+  now: number,
+): "next" | "signing" | "published" => {
+  if (key === inSigningOrder(keys, now).find(({ opens }) => opens)) return "signing";
+  return key.retiredAt === null && key.opens ? "next" : "published";
+};
+
+/** Whether the newest key is to take over from another one. Keys are all that are published, newest first. */
+export const isTakingOver = ([newest, ...others]: readonly KeyTimes[], now: number): boolean =>
+  newest !== undefined && others.length > 0 && handedOverAt(newest.createdAt).getTime() > now;
+
 const bitsOf = (modulus = ""): number => Buffer.from(modulus, "base64url").length * 8;
 
 /** Whether a key is one that the options would make now. */

@@ -1,6 +1,6 @@
 import type { TokenSigner } from "@latchkey/crypto";
 import type { Logger } from "@latchkey/service-kit";
-import { addSigningKey, type SigningKeyNeeds } from "./add-signing-key.ts";
+import { addSigningKey, type KeyAddition, type SigningKeyNeeds } from "./add-signing-key.ts";
 import { type LoadedKey, loadSigningKey, type PublicJwk } from "./load-signing-key.ts";
 import { listSigningKeys, type SigningKeyRow } from "./queries.ts";
 import { createRefreshingCopy } from "./refreshing-copy.ts";
@@ -25,8 +25,8 @@ export interface SigningKeys {
   ready(): TokenSigner | undefined;
   /** The public keys that tokens may be signed with, newest first, as a JWKS shows them. */
   published(): Promise<PublicJwk[]>;
-  /** Makes a new key, which signs once it has been published for a while; gives its `kid`. */
-  rotate(): Promise<string>;
+  /** Makes a new key, which signs once it has been published for a while; gives the `kid` of the newest key then. */
+  rotate(addition?: KeyAddition): Promise<string>;
   /** What was signed for sessions lately. */
   memo: TokenMemo;
 }
@@ -62,7 +62,7 @@ const createReader = ({ logger, ...needs }: SigningKeyNeeds & { logger: Logger }
     const list = () => listSigningKeys(db, unpublishedUntil(jwks, clock()));
     let rows = await list();
     if (asksForKey(rows)) {
-      await addSigningKey(needs, asksForKey);
+      await addSigningKey(needs, { isNeeded: asksForKey });
       rows = await list();
     }
     isKindChecked = true;
@@ -99,8 +99,8 @@ export const createSigningKeys = (needs: SigningKeyNeeds & { logger: Logger }): 
       return signer;
     },
     published: async () => publishedOf(await copy.get()).map(({ publicJwk }) => publicJwk),
-    rotate: async () => {
-      const kid = await addSigningKey(needs);
+    rotate: async (addition) => {
+      const kid = await addSigningKey(needs, addition);
       copy.expire();
       return kid;
     },

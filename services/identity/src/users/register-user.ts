@@ -16,7 +16,7 @@ import { normaliseOverride } from "./username-rules.ts";
 /** What it works with. */
 export type RegisterUserNeeds = Pick<
   Deps,
-  "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
+  "activity" | "clock" | "config" | "db" | "logger" | "newEventId" | "newId" | "ring" | "wakeRelay"
 >;
 
 /** What is known of a user who is to be. */
@@ -82,8 +82,10 @@ export interface Registration {
   /** Their first way in, with its secrets as they rest. */
   account: NewAccount;
   caller: Caller;
-  /** By default the new user. */
-  actor?: AuditEntry["actor"];
+  /** By default the new user, who signs up. */
+  actor?: AuditEntry["actor"] | undefined;
+  /** What else is done in the transaction, before; what it throws prevents the rest. */
+  within?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
   /** What else commits with it. */
   publish?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
 }
@@ -94,13 +96,14 @@ export interface Registration {
  */
 export const registerUser = async (
   deps: RegisterUserNeeds,
-  { user, account: { secrets, ...named }, caller, actor, publish }: Registration,
+  { user, account: { secrets, ...named }, caller, actor, within, publish }: Registration,
 ): Promise<UserRow | undefined> => {
   const account = await proposeAccount(deps, user.id, named);
   if (!account) throw new WireError("FAILED_TO_CREATE_USER");
   const registered = await deps.db
     .transaction()
     .execute(async (trx) => {
+      await within?.(trx);
       const row = await insertUser(trx, user);
       if (!row) return undefined;
       const { createdAt, updatedAt } = user;
@@ -121,6 +124,7 @@ export const registerUser = async (
       throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
     });
   if (!registered) return undefined;
+  if (!actor) deps.activity.noteSignUp();
   if (publish || registered.banned) deps.wakeRelay();
   await deps.config.databaseHooks.account.create.after?.(account);
   await deps.config.databaseHooks.user.create.after?.(toWholeUser(registered));

@@ -22,6 +22,11 @@ export const insertVerificationOnce = async (
   return inserted !== undefined;
 };
 
+/** Deletes the token of an identifier, should there be one. */
+export const deleteVerification = async (db: Kysely<Tables>, identifier: string): Promise<void> => {
+  await db.deleteFrom("verification").where("identifier", "=", identifier).execute();
+};
+
 /** The value of a token that is still good; it stays good. */
 export const findVerification = async (
   db: Kysely<Tables>,

@@ -12,9 +12,9 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import { createSession, type CreateSessionNeeds } from "../sessions/create-session.ts";
 import { resolveSession } from "../sessions/resolve-session.ts";
 import { reissue } from "../sessions/session-rules.ts";
-import { changeUser } from "../users/change-user.ts";
 import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
+import { markVerified } from "./mark-verified.ts";
 import { replaceEmail } from "./replace-email.ts";
 
 type VerifyEmail = typeof operations.identity.verifyEmail;
@@ -29,25 +29,6 @@ const linkErrors = {
 
 const withQuery = (url: string, name: string, value: string) =>
   `${url}${url.includes("?") ? "&" : "?"}${name}=${value}`;
-
-/** Marks the address in one guarded statement; undefined when it has meanwhile ceased to be this user's. */
-const markVerified = async (
-  deps: Needs,
-  user: UserRow,
-  caller: Caller,
-): Promise<UserRow | undefined> => {
-  if (user.emailVerified) return user;
-  const marked = await changeUser(deps, {
-    user,
-    change: { emailVerified: true },
-    guard: { email: user.email, emailVerified: false },
-    action: "user.email-verified",
-    caller,
-  });
-  if (marked) return marked;
-  const now = await findUser(deps, { email: user.email });
-  return now?.id === user.id && now.emailVerified ? now : undefined;
-};
 
 /** With the option on: a new session, or the caller's own one issued again. */
 const signIn = async (
@@ -89,7 +70,7 @@ export const verifyEmail = async (
     return replaced ? answer(toUser(replaced.user), replaced.effect) : refuse("unauthorized");
   }
   await deps.config.emailVerification.onEmailVerification?.(toUser(user));
-  const verified = await markVerified(deps, user, caller);
+  const verified = await markVerified(deps, { user, caller });
   if (!verified) return refuse("user_not_found");
   return answer(null, await signIn(deps, verified, caller));
 };

@@ -1,6 +1,7 @@
-import { createKitTables } from "@latchkey/service-kit";
+import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
+import { deliveryListsMigration } from "./delivery-lists-migration.ts";
 
 const firstTables: Migration = {
   // Migrations change the shape itself, so no row types hold here.
@@ -41,4 +42,6 @@ const firstTables: Migration = {
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
+  "0002_delivery_lists": deliveryListsMigration,
+  "0003_audit_seals": { up: createAuditSeals },
 };

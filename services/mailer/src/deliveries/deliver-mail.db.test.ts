@@ -248,8 +248,31 @@ describe("a failure", () => {
       settledAt: new Date(clock.now()),
     });
     smtp.refuse("none");
-    await deliver(deps, event);
+    await expect(deliver(deps, event)).rejects.toThrow("the mail has failed");
     expect(smtp.mails).toHaveLength(0);
+  });
+
+  /** Attack: reading the link off the error, without the right to open the mail. */
+  test.each([
+    ["550 Spam:", "failed"],
+    ["451 Later:", "retrying"],
+  ])("whose reason (%s) quotes the link tells all but that", async (code, state) => {
+    const slow = await startSlowSmtp();
+    const event = newEvent();
+    const failure = deliver(depsWith(slow.url), event).catch((error: unknown) => error);
+    try {
+      await until(() => slow.isHolding());
+      slow.answer(`${code} <${url.toUpperCase()}>, (${url}) is listed, see https://help.example`);
+      expect(String(await failure)).not.toMatch(/hush/i);
+    } finally {
+      await slow.stop();
+    }
+    expect(await rowOf(event)).toMatchObject({
+      state,
+      lastError: expect.stringContaining(
+        `${code} [link] [link] is listed, see https://help.example`,
+      ) as string,
+    });
   });
 
   test("that goes on ends the mail after the maximum of tries", async () => {
@@ -266,7 +289,7 @@ describe("a failure", () => {
     expect(outcomes).toEqual([false, false, true]);
     expect(await rowOf(event)).toMatchObject({ state: "failed", attempts: attemptsMax });
     smtp.refuse("none");
-    await deliver(deps, event);
+    await expect(deliver(deps, event)).rejects.toBeInstanceOf(UnretryableError);
     expect(smtp.mails).toHaveLength(0);
     expect(await rowOf(event)).toMatchObject({ attempts: attemptsMax });
   });

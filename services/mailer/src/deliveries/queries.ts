@@ -1,5 +1,6 @@
-import type { Insertable, Kysely } from "kysely";
-import type { DeliveryState, DeliveryTable, Tables } from "../db/tables.ts";
+import { dayOf } from "@latchkey/service-kit";
+import { type Insertable, type Kysely, type QueryCreator, sql } from "kysely";
+import type { DeliveryState, DeliveryTable, SettledState, Tables } from "../db/tables.ts";
 
 export interface ClaimedDelivery {
   id: string;
@@ -7,8 +8,10 @@ export interface ClaimedDelivery {
   recipient: string;
   subject: string;
   contentSealed: string;
-  /** Tries, this one included. */
+  /** All that there were, this one included. */
   attempts: number;
+  /** Those since an admin last gave the mail all its tries again, this one included. */
+  tries: number;
 }
 
 export const insertDelivery = async (
@@ -38,6 +41,7 @@ export const claimDelivery = (
       ]),
     )
     .returning(["id", "eventId", "recipient", "subject", "contentSealed", "attempts"])
+    .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
     .executeTakeFirst();
 
 export const findDeliveryState = async (
@@ -52,18 +56,63 @@ export const findDeliveryState = async (
   return row?.state;
 };
 
-/** Ends a try with its new state and, where it failed, why; changes nothing when the try is no longer the last one. */
-export const updateDelivery = async (
-  db: Kysely<Tables>,
-  delivery: { id: string; attempts: number },
+/** The event of a mail; undefined where the mail is gone. */
+export const findEventId = async (db: Kysely<Tables>, id: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom("delivery")
+    .select("eventId")
+    .where("id", "=", id)
+    .executeTakeFirst();
+  return row?.eventId;
+};
+
+interface EndedTry {
+  id: string;
+  attempts: number;
+}
+
+const endTry = (
+  db: QueryCreator<Tables>,
+  { id, attempts }: EndedTry,
   change: { state: DeliveryState; lastError: string | null; settledAt: Date | null },
-): Promise<void> => {
-  await db
+) =>
+  db
     .updateTable("delivery")
     .set({ ...change, leaseUntil: null })
-    .where("id", "=", delivery.id)
+    .where("id", "=", id)
     .where("state", "=", "sending")
-    .where("attempts", "=", delivery.attempts)
+    .where("attempts", "=", attempts);
+
+/** Notes why a try failed after which there will be others; changes nothing when it is no longer the last one. */
+export const updateRetrying = async (
+  db: Kysely<Tables>,
+  delivery: EndedTry,
+  lastError: string | null,
+): Promise<void> => {
+  await endTry(db, delivery, { state: "retrying", lastError, settledAt: null }).execute();
+};
+
+/** Ends the last try, and counts the mail among those of its day; changes nothing when the try is no longer the last one. */
+export const updateSettled = async (
+  db: Kysely<Tables>,
+  delivery: EndedTry,
+  change: { state: SettledState; lastError: string | null; settledAt: Date },
+): Promise<void> => {
+  const { state, settledAt } = change;
+  await db
+    .with("settled", (cte) => endTry(cte, delivery, change).returning("id"))
+    .insertInto("deliveryDay")
+    .columns(["day", state])
+    .expression((eb) =>
+      eb
+        .selectFrom("settled")
+        .select([sql`${dayOf(settledAt.getTime())}::date`.as("day"), sql.lit(1).as("count")]),
+    )
+    .onConflict((conflict) =>
+      conflict.column("day").doUpdateSet((eb) => ({
+        [state]: eb(`deliveryDay.${state}`, "+", 1),
+      })),
+    )
     .execute();
 };
 

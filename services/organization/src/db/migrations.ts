@@ -1,4 +1,4 @@
-import { createKitTables } from "@latchkey/service-kit";
+import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { organizationListsMigration } from "./organization-lists-migration.ts";
@@ -145,4 +145,5 @@ const firstTables: Migration = {
 export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_organization_lists": organizationListsMigration,
+  "0003_audit_seals": { up: createAuditSeals },
 };

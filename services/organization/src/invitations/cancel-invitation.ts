@@ -1,10 +1,11 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import { type Answer, appendAudit, type Call, sessionActor } from "@latchkey/service-kit";
+import { type Answer, type Call, sessionActor } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { lockAsMember } from "../members/lock-as-member.ts";
 import { allows } from "../roles/role-rules.ts";
-import { cancelInvitationRow, findInvitationById, type InvitationRow } from "./queries.ts";
+import { findInvitationById, type InvitationRow } from "./queries.ts";
 import { showInvitation } from "./show-invitation.ts";
+import { withdrawInvitation } from "./withdraw-invitation.ts";
 
 type CancelInvitation = typeof operations.organization.cancelInvitation;
 type Needs = Pick<Deps, "clock" | "config" | "db">;
@@ -12,23 +13,15 @@ type Needs = Pick<Deps, "clock" | "config" | "db">;
 const cancel = (
   deps: Needs,
   { session, caller }: Call<CancelInvitation>,
-  { id, organizationId, status }: InvitationRow,
+  { id, organizationId }: InvitationRow,
 ): Promise<InvitationRow> =>
   deps.db.transaction().execute(async (trx) => {
     const { userId } = session.session;
     const member = await lockAsMember(trx, { organizationId, userId });
     if (!allows(deps.config.organization, member.role, ["invitation", "cancel"]))
       throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CANCEL_THIS_INVITATION");
-    const canceled = await cancelInvitationRow(trx, id);
-    if (!canceled) throw new WireError("INVITATION_NOT_FOUND");
-    await appendAudit(trx, deps, {
-      actor: sessionActor(session),
-      subject: { kind: "organization", id: organizationId },
-      action: "invitation.canceled",
-      caller,
-      before: { id, status },
-    });
-    return canceled;
+    const actor = sessionActor(session);
+    return withdrawInvitation(deps, trx, { id, organizationId, actor, caller });
   });
 
 /**

@@ -107,7 +107,7 @@ const write = async (
   await mailInvitation(deps, trx, {
     invitation,
     organizationName: organization.name,
-    session,
+    inviter: session.user,
     caller,
   });
   await appendAudit(trx, deps, {

@@ -1,5 +1,5 @@
-import type { Caller } from "@latchkey/contracts";
-import { appendEvent, type ResolvedSession } from "@latchkey/service-kit";
+import type { Caller, UserSummary } from "@latchkey/contracts";
+import { appendEvent } from "@latchkey/service-kit";
 import type { Transaction } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
@@ -9,6 +9,9 @@ import type { InvitationRow } from "./queries.ts";
 /** What it works with. */
 export type MailInvitationNeeds = Pick<Deps, "clock" | "config" | "newEventId" | "ring">;
 
+/** Who invites, as the mail names them. */
+export type Inviter = Pick<UserSummary, "email" | "name">;
+
 /** Has an invitation mailed once the transaction commits, unless the application tells people itself. */
 export const mailInvitation = async (
   deps: MailInvitationNeeds,
@@ -16,21 +19,21 @@ export const mailInvitation = async (
   about: {
     invitation: InvitationRow;
     organizationName: string;
-    session: ResolvedSession;
+    inviter: Inviter;
     caller: Caller;
   },
 ): Promise<void> => {
   const { sendInvitationMail, acceptInvitationURL } = deps.config.organization;
   if (!sendInvitationMail) return;
-  const { invitation, organizationName, session, caller } = about;
+  const { invitation, organizationName, inviter, caller } = about;
   await appendEvent(trx, deps, {
     name: "invitation.sent",
     data: {
       invitationId: invitation.id,
       email: invitation.email,
       organizationName,
-      inviterName: session.user.name,
-      inviterEmail: session.user.email,
+      inviterName: inviter.name,
+      inviterEmail: inviter.email,
       url: invitationLink(acceptInvitationURL, invitation, caller.baseUrl),
       expiresAt: invitation.expiresAt.toISOString(),
     },

@@ -3,7 +3,16 @@ import { operation } from "../../operation.ts";
 import { plainText, userIdText } from "../../plain-text.ts";
 import { userSummary } from "../organization/objects.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
-import { apiKeySchema, apiKeyUsage, id, usageRange } from "./objects.ts";
+import { dailyCounts, dayRange } from "../statistics.ts";
+import {
+  apiKeySchema,
+  apiKeyUsage,
+  createApiKeyBody,
+  createdApiKey,
+  id,
+  usageRange,
+} from "./objects.ts";
+import { createApiKeyErrors } from "./own.ts";
 
 const ofAdmin = {
   owner: "apikey",
@@ -15,6 +24,7 @@ const ofAdmin = {
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
   ({ resource: "apiKey", action, refusal }) as const;
 
+const mayList = may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_API_KEYS");
 const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_API_KEYS");
 const params = z.object({ id });
 
@@ -22,6 +32,12 @@ const params = z.object({ id });
 const adminApiKey = apiKeySchema.extend({
   /** An admin has disabled it; its owner cannot enable it again. */
   disabledByAdmin: z.boolean(),
+});
+
+/** The same with its owner. */
+const ownedApiKey = adminApiKey.extend({
+  /** Null where the user has ceased to exist. */
+  user: userSummary.nullable(),
 });
 
 /** What admins of the installation do with the keys of everybody. */
@@ -32,7 +48,7 @@ export const apiKeyAdminOperations = {
     method: "GET",
     path: "/admin/api-keys",
     summary: "Searches and pages through the keys of all users.",
-    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_API_KEYS"),
+    permission: mayList,
     query: z.object({
       ...pageQuery,
       /** The owner. */
@@ -42,17 +58,34 @@ export const apiKeyAdminOperations = {
       start: plainText(255).optional(),
       state: z.enum(["enabled", "disabled", "expired"]).optional(),
     }),
-    reply: z.object({
-      apiKeys: z.array(
-        adminApiKey.extend({
-          /** Null where the user has ceased to exist. */
-          user: userSummary.nullable(),
-        }),
-      ),
-      ...pageTotals,
-    }),
+    reply: z.object({ apiKeys: z.array(ownedApiKey), ...pageTotals }),
     errors: [],
     repeatable: true,
+  }),
+  adminGetApiKey: operation({
+    ...ofAdmin,
+    name: "adminGetApiKey",
+    method: "GET",
+    path: "/admin/api-keys/{id}",
+    summary: "Shows a key with its owner.",
+    permission: mayList,
+    params,
+    reply: ownedApiKey,
+    errors: ["KEY_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminCreateApiKey: operation({
+    ...ofAdmin,
+    name: "adminCreateApiKey",
+    method: "POST",
+    path: "/admin/api-keys",
+    summary: "Creates a key for a user, with limits and permissions, and shows it this once.",
+    permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS"),
+    refusesImpersonators: true,
+    refusesApiKeys: true,
+    body: z.object(createApiKeyBody),
+    reply: createdApiKey,
+    errors: [...createApiKeyErrors, ["USER_NOT_FOUND", 400]],
   }),
   adminReadApiKeyUsage: operation({
     ...ofAdmin,
@@ -60,7 +93,7 @@ export const apiKeyAdminOperations = {
     method: "GET",
     path: "/admin/api-keys/{id}/usage",
     summary: "Counts the uses of a key, by day and by what came of them.",
-    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_API_KEYS"),
+    permission: mayList,
     params,
     query: z.object(usageRange),
     reply: apiKeyUsage,
@@ -102,5 +135,22 @@ export const apiKeyAdminOperations = {
     params,
     reply: z.object({ success: z.literal(true) }),
     errors: ["KEY_NOT_FOUND"],
+  }),
+  adminReadApiKeyStatistics: operation({
+    ...ofAdmin,
+    name: "adminReadApiKeyStatistics",
+    method: "GET",
+    path: "/admin/statistics/api-keys",
+    summary: "Counts the uses of all keys together, by day.",
+    permission: {
+      resource: "statistics",
+      action: "read",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_READ_STATISTICS",
+    },
+    query: z.object(dayRange),
+    /** `refused` counts every use that was not valid. */
+    reply: dailyCounts("valid", "refused"),
+    errors: [],
+    repeatable: true,
   }),
 } as const;

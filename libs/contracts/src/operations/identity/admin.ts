@@ -209,4 +209,18 @@ export const adminOperations = {
     errors: [],
     repeatable: true,
   }),
+  adminListPermissions: operation({
+    ...ofAdmin,
+    name: "adminListPermissions",
+    method: "GET",
+    path: "/admin/permissions",
+    summary: "Lists what the caller's roles allow of the actions that admin operations ask for.",
+    access: "session",
+    reply: z.object({
+      /** Resources to actions; a resource without an allowed action is left out. */
+      permissions: z.record(z.string(), z.array(z.string())),
+    }),
+    errors: [],
+    repeatable: true,
+  }),
 } as const;

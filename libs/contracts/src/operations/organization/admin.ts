@@ -1,8 +1,16 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
-import { plainText, userIdText } from "../../plain-text.ts";
+import { plainText, timestamp, userIdText } from "../../plain-text.ts";
 import { pageQuery, pageTotals } from "../pages.ts";
-import { fullOrganization, id, memberSchema, organizationRow, roleList } from "./objects.ts";
+import {
+  fullOrganization,
+  id,
+  invitationSchema,
+  memberSchema,
+  organizationInput,
+  organizationRow,
+  roleList,
+} from "./objects.ts";
 
 const ofAdmin = {
   owner: "organization",
@@ -14,7 +22,10 @@ const ofAdmin = {
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
   ({ resource: "organization", action, refusal }) as const;
 
+const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
+
 const params = z.object({ id });
+const oneInvitation = z.object({ invitationId: id });
 
 /** What admins of the installation do with organizations that they need not be members of. */
 export const organizationAdminOperations = {
@@ -38,6 +49,29 @@ export const organizationAdminOperations = {
     errors: [],
     repeatable: true,
   }),
+  adminListUserOrganizations: operation({
+    ...ofAdmin,
+    name: "adminListUserOrganizations",
+    method: "GET",
+    path: "/admin/users/{id}/organizations",
+    summary: "Pages through the organizations of a user, by when they joined.",
+    permission: may("list", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
+    params: z.object({ id: userIdText }),
+    query: z.object(pageQuery),
+    reply: z.object({
+      organizations: z.array(
+        organizationRow.extend({
+          /** Several are separated by commas. */
+          role: z.string(),
+          memberId: z.string(),
+          joinedAt: timestamp,
+        }),
+      ),
+      ...pageTotals,
+    }),
+    errors: [],
+    repeatable: true,
+  }),
   adminGetOrganization: operation({
     ...ofAdmin,
     name: "adminGetOrganization",
@@ -49,6 +83,18 @@ export const organizationAdminOperations = {
     reply: fullOrganization,
     errors: ["ORGANIZATION_NOT_FOUND"],
     repeatable: true,
+  }),
+  adminUpdateOrganization: operation({
+    ...ofAdmin,
+    name: "adminUpdateOrganization",
+    method: "POST",
+    path: "/admin/organizations/{id}/update",
+    summary: "Changes members of an organization; metadata is replaced whole.",
+    permission: mayUpdate,
+    params,
+    body: z.object(organizationInput).partial(),
+    reply: organizationRow,
+    errors: ["ORGANIZATION_NOT_FOUND", "ORGANIZATION_ALREADY_EXISTS"],
   }),
   adminDeleteOrganization: operation({
     ...ofAdmin,
@@ -67,7 +113,7 @@ export const organizationAdminOperations = {
     method: "POST",
     path: "/admin/organizations/{id}/add-member",
     summary: "Makes a user a member, of an organization without an owner too.",
-    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"),
+    permission: mayUpdate,
     params,
     body: z.object({ userId: userIdText, role: roleList }),
     reply: memberSchema,
@@ -84,10 +130,46 @@ export const organizationAdminOperations = {
     method: "POST",
     path: "/admin/organizations/{id}/set-member-role",
     summary: "Gives a member other roles.",
-    permission: may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION"),
+    permission: mayUpdate,
     params,
     body: z.object({ memberId: id, role: roleList }),
     reply: memberSchema,
     errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
+  }),
+  adminRemoveMember: operation({
+    ...ofAdmin,
+    name: "adminRemoveMember",
+    method: "POST",
+    path: "/admin/organizations/{id}/remove-member",
+    summary: "Ends a membership.",
+    permission: mayUpdate,
+    params,
+    body: z.object({ memberId: id }),
+    reply: memberSchema,
+    errors: ["MEMBER_NOT_FOUND", "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER"],
+  }),
+  adminCancelInvitation: operation({
+    ...ofAdmin,
+    name: "adminCancelInvitation",
+    method: "POST",
+    path: "/admin/organizations/{id}/cancel-invitation",
+    summary: "Withdraws an invitation, whatever became of it.",
+    permission: mayUpdate,
+    params,
+    body: oneInvitation,
+    reply: invitationSchema,
+    errors: ["INVITATION_NOT_FOUND"],
+  }),
+  adminResendInvitation: operation({
+    ...ofAdmin,
+    name: "adminResendInvitation",
+    method: "POST",
+    path: "/admin/organizations/{id}/resend-invitation",
+    summary: "Sends the mail of a pending invitation again, which then lasts anew.",
+    permission: mayUpdate,
+    params,
+    body: oneInvitation,
+    reply: invitationSchema,
+    errors: ["INVITATION_NOT_FOUND"],
   }),
 } as const;

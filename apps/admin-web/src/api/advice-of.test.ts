@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { adviceOf, messageOf } from "./advice-of.ts";
+import { ApiError } from "./api-error.ts";
+
+describe("an error tells what to do", () => {
+  test.each([
+    [{ status: 0 }, "Check your connection and that the gateway is running, then try again."],
+    [{ status: 429, retryAfterSeconds: 1 }, "Wait 1 second, then try again."],
+    [{ status: 429, retryAfterSeconds: 8 }, "Wait 8 seconds, then try again."],
+    [{ status: 403 }, "Ask an admin whose role allows it."],
+    [
+      { status: 400, body: { issues: [{ path: "email", message: "must not be empty" }] } },
+      "email: must not be empty.",
+    ],
+    [
+      { status: 400, body: { code: "YOU_CANNOT_REMOVE_THE_LAST_ADMIN" } },
+      "Make somebody else an admin first.",
+    ],
+    [
+      { status: 500, requestId: "r-1" },
+      "Try again. If it goes on, look into the logs of the installation. The request was r-1.",
+    ],
+  ])("%j", (detail, advice) => {
+    expect(adviceOf(new ApiError(detail))).toBe(advice);
+  });
+
+  test("what is no answer at all is told too", () => {
+    expect(messageOf(new ApiError({ status: 0 }))).toBe("Latchkey did not answer.");
+    expect(messageOf(new TypeError("boom"))).toBe("boom.");
+    expect(adviceOf(new TypeError("boom"))).toBe("Load the page again. If it goes on, report it.");
+  });
+
+  test("the text of the catalogue is kept as it is", () => {
+    const error = new ApiError({ status: 403, body: { message: "Nobody may do this!" } });
+    expect(messageOf(error)).toBe("Nobody may do this!");
+  });
+});

@@ -1,0 +1,65 @@
+import type { ErrorCode } from "@latchkey/contracts";
+import { ApiError } from "./api-error.ts";
+
+/** What to do about errors whose message does not say so itself. */
+const byCode: Partial<Record<ErrorCode, string>> = {
+  INVALID_EMAIL_OR_PASSWORD: "Check the address and the password, and try again.",
+  INVALID_USERNAME_OR_PASSWORD: "Check the name and the password, and try again.",
+  EMAIL_NOT_VERIFIED: "Open the link in the mail that was sent to this address, then sign in.",
+  BANNED_USER: "Ask another admin of this installation to lift the ban.",
+  MISSING_CAPTCHA_RESPONSE:
+    "This installation asks for a captcha at sign-in. Sign in at your application first, then open this page again.",
+  USER_NOT_FOUND: "They may have been deleted meanwhile. Go back to the list of users.",
+  ORGANIZATION_NOT_FOUND: "It may have been deleted meanwhile. Go back to the list.",
+  KEY_NOT_FOUND: "It may have been deleted, or has expired. Go back to the list of keys.",
+  MEMBER_NOT_FOUND: "They may have left meanwhile. Load the page again.",
+  INVITATION_NOT_FOUND: "It may have been canceled meanwhile. Load the page again.",
+  USER_ALREADY_EXISTS: "Choose another address, or look for the user who has it.",
+  YOU_CANNOT_BAN_YOURSELF: "Ask another admin to do it.",
+  YOU_CANNOT_DEMOTE_YOURSELF: "Ask another admin to do it.",
+  YOU_CANNOT_REMOVE_YOURSELF: "Ask another admin to do it.",
+  YOU_CANNOT_REMOVE_THE_LAST_ADMIN: "Make somebody else an admin first.",
+  YOU_CANNOT_IMPERSONATE_ADMINS:
+    "Allow it with the option admin.allowImpersonatingAdmins if it is needed.",
+  PASSWORD_TOO_SHORT: "Choose a longer password.",
+  PASSWORD_TOO_LONG: "Choose a shorter password.",
+  INVALID_EMAIL: "Write it like name@example.com.",
+  SLUG_IS_TAKEN: "Choose another slug.",
+  SESSION_IS_NOT_FRESH: "Sign out and in again, then repeat this.",
+  INVALID_ORIGIN:
+    "Open this page at the address that the option baseURL names, or add this one to trustedOrigins.",
+};
+
+const waitFor = (seconds: number | undefined): string =>
+  seconds === undefined
+    ? "Wait a little"
+    : `Wait ${seconds} ${seconds === 1 ? "second" : "seconds"}`;
+
+const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
+  if (status === 0) return "Check your connection and that the gateway is running, then try again.";
+  if (status === 429) return `${waitFor(retryAfterSeconds)}, then try again.`;
+  if (status === 401) return "Sign in again.";
+  if (status === 403) return "Ask an admin whose role allows it.";
+  if (status === 404) return "It may have been removed, or the feature may be switched off.";
+  if (issues.length > 0)
+    return issues.map(({ path, message }) => `${path || "It"}: ${message}.`).join(" ");
+  if (status === 503)
+    return `${waitFor(retryAfterSeconds)}, then try again. A service may be down: see Home.`;
+  if (status >= 500) return "Try again. If it goes on, look into the logs of the installation.";
+  return "Change what you entered, and try again.";
+};
+
+/** What went wrong in one sentence. */
+export const messageOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+};
+
+/** What to do about it, in one more. */
+export const adviceOf = (error: unknown): string => {
+  if (!(error instanceof ApiError)) return "Load the page again. If it goes on, report it.";
+  const advice = (error.code && byCode[error.code]) ?? byStatus(error);
+  return error.status >= 500 && error.requestId
+    ? `${advice} The request was ${error.requestId}.`
+    : advice;
+};

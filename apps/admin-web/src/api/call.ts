@@ -1,0 +1,82 @@
+import type { ErrorBody, Operation, OperationReply, Wire } from "@latchkey/contracts";
+import type { z } from "zod";
+import { ApiError } from "./api-error.ts";
+import { pageFacts } from "../page-facts.ts";
+import { operationUrl, type UrlValue } from "./operation-url.ts";
+
+type Sent<Part extends string, S> = S extends z.ZodType
+  ? Partial<z.input<S>> extends z.input<S>
+    ? { [K in Part]?: z.input<S> }
+    : { [K in Part]: z.input<S> }
+  : unknown;
+
+type PartOf<O, Part extends string> = O extends { readonly [K in Part]: infer S }
+  ? Sent<Part, S>
+  : unknown;
+
+/** What is sent for an operation: its params, query and body, each where it has one. */
+export type CallInput<O extends Operation> = PartOf<O, "params"> &
+  PartOf<O, "query"> &
+  PartOf<O, "body">;
+
+/** The reply of an operation as JSON carries it. */
+export type CallReply<O extends Operation> = Wire<OperationReply<O>>;
+
+interface Parts {
+  params?: Record<string, UrlValue>;
+  query?: Record<string, UrlValue>;
+  body?: unknown;
+}
+
+const readBody = async (response: Response): Promise<unknown> => {
+  const text = await response.text();
+  try {
+    return text === "" ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+const seconds = (header: string | null): number | undefined =>
+  header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
+
+const refusalOf = async (response: Response): Promise<ApiError> => {
+  const { status, headers } = response;
+  return new ApiError({
+    status,
+    body: (await readBody(response)) as Partial<ErrorBody> | undefined,
+    retryAfterSeconds: seconds(headers.get("retry-after")),
+    requestId: headers.get("x-request-id") ?? undefined,
+  });
+};
+
+const send = async (url: string, init: RequestInit): Promise<Response> => {
+  try {
+    return await fetch(url, init);
+  } catch (cause) {
+    if (init.signal?.aborted) throw cause;
+    throw new ApiError({ status: 0, cause });
+  }
+};
+
+/** Asks for an operation with the cookies of this browser. Throws an `ApiError` where it is refused or nobody answers. */
+export const call = async <O extends Operation>(
+  operation: O,
+  input: CallInput<O>,
+  signal?: AbortSignal,
+): Promise<CallReply<O>> => {
+  const { params, query, body } = input as Parts;
+  const isPost = operation.method === "POST";
+  const response = await send(pageFacts.basePath + operationUrl(operation.path, params, query), {
+    method: operation.method,
+    credentials: "same-origin",
+    headers: {
+      accept: "application/json",
+      ...(isPost && { "content-type": "application/json" }),
+    },
+    ...(isPost && { body: JSON.stringify(body ?? {}) }),
+    signal: signal ?? null,
+  });
+  if (!response.ok) throw await refusalOf(response);
+  return (await readBody(response)) as CallReply<O>;
+};

@@ -1,0 +1,12 @@
+import type { adminStatements as statements, operations as declared } from "@latchkey/contracts";
+
+interface InBrief {
+  readonly operations: typeof declared;
+  readonly adminStatements: typeof statements;
+}
+
+/** Put in by the build: see `build/contracts-in-brief.ts`. Only `method`, `path` and `access` of an operation are there. */
+declare const LATCHKEY_CONTRACTS: InBrief;
+
+/** The operations of the house, by owner; to be named to `call` and to `operationQuery`. */
+export const { operations, adminStatements } = LATCHKEY_CONTRACTS;

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { operationUrl } from "./operation-url.ts";
+
+describe("operationUrl", () => {
+  test("puts params into the path and the rest into the query", () => {
+    expect(operationUrl("/admin/users/{id}", { id: "u1" }, { limit: 25, q: "a b" })).toBe(
+      "/admin/users/u1?limit=25&q=a+b",
+    );
+  });
+
+  test("leaves out what was not chosen", () => {
+    expect(operationUrl("/list", {}, { q: "", state: undefined, user: null, all: false })).toBe(
+      "/list?all=false",
+    );
+  });
+
+  test("a hostile id stays one segment", () => {
+    expect(operationUrl("/users/{id}/ban", { id: "../x?y#z/%2e" })).toBe(
+      "/users/..%2Fx%3Fy%23z%2F%252e/ban",
+    );
+  });
+
+  test.each([undefined, null, "", ".", ".."])(
+    "a path without its param is never asked: %s",
+    (id) => {
+      expect(() => operationUrl("/users/{id}", { id })).toThrow(TypeError);
+    },
+  );
+});

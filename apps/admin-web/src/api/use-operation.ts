@@ -1,0 +1,31 @@
+import type { Operation } from "@latchkey/contracts";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { toastError } from "../components/ui/toast-error.ts";
+import { toasts } from "../components/ui/toasts.ts";
+import { call, type CallInput, type CallReply } from "./call.ts";
+
+interface OperationUse<O extends Operation> {
+  /** Said once it is done. */
+  done?: string | ((reply: CallReply<O>) => string);
+  onDone?: (reply: CallReply<O>) => void | Promise<void>;
+  /** The form that asks shows the error itself. */
+  showsError?: boolean;
+}
+
+/** An operation that changes something: says what came of it, and has everything read anew that is on the screen. */
+export const useOperation = <O extends Operation>(operation: O, use: OperationUse<O> = {}) => {
+  const client = useQueryClient();
+  return useMutation<CallReply<O>, Error, CallInput<O>>({
+    mutationFn: (input) => call(operation, input),
+    meta: { access: operation.access },
+    onSuccess: async (reply) => {
+      const text = typeof use.done === "function" ? use.done(reply) : use.done;
+      if (text) toasts.add({ title: text, type: "success" });
+      await use.onDone?.(reply);
+      await client.invalidateQueries({ queryKey: ["operation"] });
+    },
+    onError: (error) => {
+      if (!use.showsError) toastError(error);
+    },
+  });
+};

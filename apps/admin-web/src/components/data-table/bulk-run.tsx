@@ -1,0 +1,100 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Progress } from "../ui/progress.tsx";
+import type { BulkAction } from "./data-table-props.ts";
+import { type BulkProgress, runBulk } from "./run-bulk.ts";
+import { totalText } from "./total-text.ts";
+
+interface BulkRunProps<Row extends object> {
+  action: BulkAction<Row>;
+  rows: readonly Row[];
+  noun: readonly [one: string, many: string];
+  rowLabel: (row: Row) => string;
+  onClose: (failed: readonly Row[]) => void;
+}
+
+interface FailuresProps<Row> {
+  failed: BulkProgress<Row>["failed"];
+  rowLabel: (row: Row) => string;
+}
+
+const Failures = <Row extends object>({ failed, rowLabel }: FailuresProps<Row>) => (
+  <ul
+    // A long list is scrolled by the keyboard too.
+    tabIndex={0}
+    aria-label="What failed"
+    className="max-h-60 overflow-y-auto rounded-md border"
+  >
+    {failed.map(({ row, error }) => (
+      <li key={rowLabel(row)} className="border-b px-3 py-2 break-words last:border-b-0">
+        <span className="font-medium">{rowLabel(row)}</span>: {messageOf(error)} {adviceOf(error)}
+      </li>
+    ))}
+  </ul>
+);
+
+const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly Row[]) => {
+  const client = useQueryClient();
+  const stop = useRef(new AbortController());
+  const [progress, setProgress] = useState<BulkProgress<Row>>({
+    total: rows.length,
+    done: 0,
+    failed: [],
+  });
+  const [isOver, setIsOver] = useState(false);
+  const run = async (wanted: readonly Row[]) => {
+    setIsOver(false);
+    stop.current = new AbortController();
+    await runBulk({
+      rows: wanted,
+      run: (row) => action.run(row),
+      onProgress: setProgress,
+      signal: stop.current.signal,
+    });
+    setIsOver(true);
+    await client.invalidateQueries({ queryKey: ["operation"] });
+  };
+  const begin = useEffectEvent(() => void run(rows));
+  const hasBegun = useRef(false);
+  useEffect(() => {
+    if (!hasBegun.current) begin();
+    hasBegun.current = true;
+  }, []);
+  return { progress, isOver, run, stop: () => stop.current.abort() };
+};
+
+/** Does a bulk action and shows how far it is, then what failed and why. */
+export const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
+  const { action, rows, noun, rowLabel, onClose } = props;
+  const { progress, isOver, run, stop } = useBulkRun(action, rows);
+  const { total, done, failed } = progress;
+  const failedRows = failed.map(({ row }) => row);
+  const close = () => (isOver ? onClose(failedRows) : stop());
+  return (
+    <Dialog
+      title={`${action.label}: ${totalText(rows.length, noun)}`}
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && close()}
+    >
+      <div className="flex flex-col gap-3">
+        <Progress label="Progress" value={done + failed.length} max={total} />
+        <p role="status">
+          {done} of {total} done{failed.length > 0 && `, ${failed.length} failed`}
+          {isOver && done + failed.length < total && ", the others were not begun"}
+        </p>
+        {failed.length > 0 && <Failures failed={failed} rowLabel={rowLabel} />}
+        <div className="flex justify-end gap-2">
+          {isOver && failed.length > 0 && (
+            <Button onClick={() => void run(failedRows)}>Try those again</Button>
+          )}
+          <Button kind={isOver ? "primary" : "secondary"} onClick={close}>
+            {isOver ? "Close" : "Stop"}
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+};

@@ -1,0 +1,155 @@
+import { type ReactTable, useTable } from "@tanstack/react-table";
+import { RefreshCw } from "lucide-react";
+import { type ReactNode, useMemo, useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { ErrorState } from "../ui/error-state.tsx";
+import { IconButton } from "../ui/icon-button.tsx";
+import { BulkBar } from "./bulk-bar.tsx";
+import { ColumnMenu } from "./column-menu.tsx";
+import type { DataTableProps } from "./data-table-props.ts";
+import { features } from "./features.ts";
+import { SearchBox } from "./search-box.tsx";
+import { TableFooter } from "./table-footer.tsx";
+import { TableHead } from "./table-head.tsx";
+import { TableRows } from "./table-rows.tsx";
+import { TableSkeleton } from "./table-skeleton.tsx";
+import { useColumnVisibility } from "./use-column-visibility.ts";
+
+type OwnTable<Row extends object> = ReactTable<typeof features, Row>;
+type PartProps<Row extends object> = DataTableProps<Row> & { table: OwnTable<Row> };
+
+const noRows: never[] = [];
+
+const useDataTable = <Row extends object>(props: DataTableProps<Row>): OwnTable<Row> => {
+  const { name, columns, page, rowId } = props;
+  const [columnVisibility, onColumnVisibilityChange] = useColumnVisibility(name);
+  const [chosen, onRowSelectionChange] = useState<Record<string, true>>({});
+  const rows = page.data?.rows ?? noRows;
+  // What is not on the page any more is not selected: nobody would see what is done to it.
+  const rowSelection = useMemo(() => {
+    const shown: Record<string, true> = {};
+    for (const id of rows.map(rowId)) if (chosen[id]) shown[id] = true;
+    return shown;
+  }, [rows, rowId, chosen]);
+  return useTable({
+    features,
+    columns,
+    data: rows,
+    getRowId: rowId,
+    state: { columnVisibility, rowSelection },
+    onColumnVisibilityChange,
+    onRowSelectionChange,
+  });
+};
+
+const Toolbar = <Row extends object>(props: PartProps<Row>) => {
+  const { table, state, page, searchLabel, filters, actions } = props;
+  return (
+    <div className="flex min-h-9 shrink-0 flex-wrap items-center gap-2">
+      {searchLabel !== undefined && (
+        <SearchBox
+          label={searchLabel}
+          value={state.search.q ?? ""}
+          onChange={(text) => state.change({ q: text || undefined })}
+        />
+      )}
+      {filters}
+      <div className="ml-auto flex flex-wrap items-center gap-2">
+        <IconButton
+          label="Load again"
+          disabled={page.isFetching}
+          onClick={() => void page.refetch()}
+        >
+          <RefreshCw />
+        </IconButton>
+        <ColumnMenu table={table} />
+        {actions}
+      </div>
+    </div>
+  );
+};
+
+const Nothing = <Row extends object>({
+  state,
+  isFiltered,
+  empty,
+}: DataTableProps<Row>): ReactNode =>
+  state.search.q === undefined && !isFiltered ? (
+    empty
+  ) : (
+    <EmptyState
+      title="Nothing fits"
+      action={
+        state.search.q !== undefined && (
+          <Button onClick={() => state.change({ q: undefined })}>Clear the search</Button>
+        )
+      }
+    >
+      Search for something else, or lift the filters.
+    </EmptyState>
+  );
+
+const Content = <Row extends object>(props: PartProps<Row>) => {
+  const { table, page, state, noun, bulkActions, rowLabel, onOpen } = props;
+  const hasSelection = (bulkActions?.length ?? 0) > 0;
+  if (page.isError && !page.data)
+    return <ErrorState error={page.error} onRetry={() => void page.refetch()} />;
+  if (page.data?.rows.length === 0) return <Nothing {...props} />;
+  const columnCount = table.getVisibleLeafColumns().length + (hasSelection ? 1 : 0);
+  return (
+    <table
+      aria-label={noun[1]}
+      aria-busy={page.isFetching}
+      className="w-full min-w-3xl table-fixed text-left"
+    >
+      <TableHead table={table} state={state} noun={noun} hasSelection={hasSelection} />
+      {page.data ? (
+        <TableRows {...{ table, rowLabel, onOpen, hasSelection }} />
+      ) : (
+        <TableSkeleton columnCount={columnCount} />
+      )}
+    </table>
+  );
+};
+
+/**
+ * A list of the server's, whatever its length: searched, filtered, sorted and paged there, its state in the address. It fills
+ * the height that it is given, so that nothing moves when rows come.
+ */
+export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
+  const table = useDataTable(props);
+  const { page, state, noun } = props;
+  return (
+    <div className="flex min-h-80 flex-1 flex-col gap-3">
+      <Toolbar {...props} table={table} />
+      <div className="flex min-h-0 flex-1 flex-col overflow-clip rounded-lg border bg-surface">
+        <div
+          className={
+            page.isPending ? "min-h-0 flex-1 overflow-hidden" : "min-h-0 flex-1 overflow-auto"
+          }
+        >
+          <Content {...props} table={table} />
+        </div>
+        <TableFooter
+          page={page.data}
+          state={state}
+          noun={noun}
+          selectedCount={Object.keys(table.state.rowSelection).length}
+        >
+          <BulkBar
+            actions={props.bulkActions ?? noRows}
+            rows={table.getSelectedRowModel().rows.map((row) => row.original)}
+            noun={noun}
+            rowLabel={props.rowLabel}
+            onOver={(failed) =>
+              table.setRowSelection(
+                Object.fromEntries(failed.map((row) => [props.rowId(row), true])),
+              )
+            }
+          />
+        </TableFooter>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { type BulkProgress, runBulk } from "./run-bulk.ts";
+
+const rows = Array.from({ length: 10 }, (_, index) => index);
+const never = new AbortController().signal;
+
+describe("a bulk action", () => {
+  test("does each row once, four at a time, and tells how far it is", async () => {
+    const seen: number[] = [];
+    let underWay = 0;
+    let most = 0;
+    const told: BulkProgress<number>[] = [];
+    const end = await runBulk({
+      rows,
+      run: async (row) => {
+        most = Math.max(most, ++underWay);
+        await Promise.resolve();
+        seen.push(row);
+        underWay--;
+      },
+      onProgress: (progress) => told.push(progress),
+      signal: never,
+    });
+    expect(end).toEqual({ total: 10, done: 10, failed: [] });
+    expect(seen.toSorted((a, b) => a - b)).toEqual(rows);
+    expect(most).toBe(4);
+    expect(told.map(({ done }) => done)).toEqual(rows.map((row) => row + 1));
+  });
+
+  test("what fails is told with its row, and holds up nothing else", async () => {
+    const end = await runBulk({
+      rows,
+      run: async (row) => {
+        if (row % 5 === 0) throw new Error(`no ${row}`);
+      },
+      onProgress: () => {},
+      signal: never,
+    });
+    expect(end.done).toBe(8);
+    expect(end.failed.map(({ row, error }) => [row, (error as Error).message])).toEqual([
+      [0, "no 0"],
+      [5, "no 5"],
+    ]);
+  });
+
+  test("stopped, it begins nothing more", async () => {
+    const stop = new AbortController();
+    const end = await runBulk({
+      rows,
+      run: async (row) => {
+        if (row === 3) stop.abort();
+      },
+      onProgress: () => {},
+      signal: stop.signal,
+    });
+    expect(end.done + end.failed.length).toBeLessThan(10);
+  });
+});

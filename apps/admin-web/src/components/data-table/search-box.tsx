@@ -1,0 +1,54 @@
+import { Search } from "lucide-react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { Input } from "../ui/input.tsx";
+
+interface SearchBoxProps {
+  /** The accessible name, and what is written into it while it is empty. */
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+}
+
+const pauseMs = 300;
+
+/** Searches once the typing has paused, and at once on Enter. */
+export const SearchBox = ({ label, value, onChange }: SearchBoxProps) => {
+  const [text, setText] = useState(value);
+  const asked = useRef(value);
+  const ask = useEffectEvent((wanted: string) => {
+    asked.current = wanted;
+    onChange(wanted);
+  });
+  useEffect(() => {
+    // Only a change from elsewhere, such as by the back button, takes the place of what is being typed.
+    if (value !== asked.current) setText(value);
+    asked.current = value;
+  }, [value]);
+  useEffect(() => {
+    if (text === asked.current) return undefined;
+    const timer = setTimeout(() => ask(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return (
+    <form
+      role="search"
+      className="relative w-72 max-w-full"
+      onSubmit={(event) => {
+        event.preventDefault();
+        asked.current = text;
+        onChange(text);
+      }}
+    >
+      <Search className="pointer-events-none absolute top-2.5 left-2.5 size-4 text-muted" />
+      <Input
+        type="search"
+        aria-label={label}
+        placeholder={label}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        maxLength={255}
+        className="pl-8"
+      />
+    </form>
+  );
+};

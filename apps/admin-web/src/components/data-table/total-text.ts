@@ -1,0 +1,9 @@
+const grouped = new Intl.NumberFormat("en");
+
+/** How many there are in words: "1 user", "about 1,200,000 users". */
+export const totalText = (
+  total: number,
+  noun: readonly [one: string, many: string],
+  isEstimate = false,
+): string =>
+  `${isEstimate ? "about " : ""}${grouped.format(total)} ${total === 1 && !isEstimate ? noun[0] : noun[1]}`;

@@ -1,0 +1,52 @@
+import { Link } from "@tanstack/react-router";
+import { ChevronRight } from "lucide-react";
+import type { ReactNode } from "react";
+import { pageFacts } from "../page-facts.ts";
+
+interface Crumb {
+  readonly label: string;
+  readonly to: string;
+}
+
+interface PageProps {
+  /** The heading, and the title of the browser's tab. */
+  title: string;
+  /** The screens above this one. */
+  trail?: readonly Crumb[] | undefined;
+  /** Beside the heading: badges, buttons. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+const noTrail: readonly Crumb[] = [];
+
+/** A screen: where it is, its heading, and what is on it. */
+export const Page = ({ title, trail = noTrail, aside, children }: PageProps) => (
+  <div className="flex min-h-full flex-1 flex-col gap-4 p-6">
+    <title>{`${title} – ${pageFacts.appName} admin`}</title>
+    <header className="flex shrink-0 flex-col gap-1">
+      <nav aria-label="Breadcrumbs" className="h-5 text-xs text-muted">
+        <ol className="flex items-center gap-1">
+          {trail.map(({ label, to }) => (
+            <li key={to} className="flex items-center gap-1">
+              <Link to={to} className="rounded underline-offset-2 hover:underline">
+                {label}
+              </Link>
+              <ChevronRight aria-hidden="true" className="size-3" />
+            </li>
+          ))}
+          <li aria-current="page" className="max-w-80 truncate">
+            {title}
+          </li>
+        </ol>
+      </nav>
+      <div className="flex min-h-9 flex-wrap items-center justify-between gap-3">
+        <h1 title={title} className="line-clamp-2 min-w-0 text-xl font-semibold break-words">
+          <bdi>{title}</bdi>
+        </h1>
+        {aside && <div className="flex flex-wrap items-center gap-2">{aside}</div>}
+      </div>
+    </header>
+    {children}
+  </div>
+);

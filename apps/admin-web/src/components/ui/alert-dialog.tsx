@@ -1,0 +1,86 @@
+import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
+import { type ReactNode, useState } from "react";
+import { Button } from "./button.tsx";
+import { buttonStyle } from "./button-style.ts";
+import { backdropStyle, dialogStyle } from "./dialog-style.ts";
+import { Field } from "./field.tsx";
+import { Input } from "./input.tsx";
+
+interface AlertDialogProps {
+  title: string;
+  /** What will come of it, in plain words. */
+  children: ReactNode;
+  /** The verb of the button: "Delete user". */
+  action: string;
+  onConfirm: () => void;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  /** Has to be typed before the button can be pressed, such as the address of who is deleted. */
+  typed?: string | undefined;
+  isBusy?: boolean | undefined;
+  /** What comes of it can be undone, so that its button does not warn. */
+  isHarmless?: boolean | undefined;
+}
+
+type ConfirmationProps = Pick<
+  AlertDialogProps,
+  "action" | "onConfirm" | "typed" | "isBusy" | "isHarmless"
+>;
+
+const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: ConfirmationProps) => {
+  const [text, setText] = useState("");
+  const isConfirmed = typed === undefined || text.trim() === typed;
+  return (
+    <form
+      className="mt-4 flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed && !isBusy) onConfirm();
+      }}
+    >
+      {typed !== undefined && (
+        <Field label={`Type ${typed} to confirm`}>
+          <Input
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+      )}
+      <div className="flex justify-end gap-2">
+        <Base.Close className={buttonStyle("secondary")}>Cancel</Base.Close>
+        <Button
+          type="submit"
+          kind={isHarmless ? "primary" : "danger"}
+          disabled={!isConfirmed}
+          isBusy={isBusy}
+        >
+          {action}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Asks before what cannot be undone. */
+export const AlertDialog = ({
+  title,
+  children,
+  isOpen,
+  onOpenChange,
+  ...rest
+}: AlertDialogProps) => (
+  <Base.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
+    <Base.Portal>
+      <Base.Backdrop className={backdropStyle} />
+      <Base.Popup className={dialogStyle}>
+        <Base.Title className="text-base font-semibold break-words">{title}</Base.Title>
+        <Base.Description render={<div />} className="mt-2 break-words text-muted">
+          {children}
+        </Base.Description>
+        <Confirmation {...rest} />
+      </Base.Popup>
+    </Base.Portal>
+  </Base.Root>
+);

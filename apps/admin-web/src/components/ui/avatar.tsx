@@ -1,0 +1,15 @@
+import { classNames } from "./class-names.ts";
+import { initialsOf } from "./initials-of.ts";
+
+/** The initials of somebody. Pictures of theirs stay away: they would tell their servers who is looked at, and when. */
+export const Avatar = ({ name, className }: { name: string; className?: string }) => (
+  <span
+    aria-hidden="true"
+    className={classNames(
+      "inline-flex size-7 shrink-0 items-center justify-center rounded-full bg-accent-soft text-xs font-semibold text-accent select-none",
+      className,
+    )}
+  >
+    {initialsOf(name)}
+  </span>
+);

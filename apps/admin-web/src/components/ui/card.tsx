@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from "react";
+import { classNames } from "./class-names.ts";
+
+interface CardProps {
+  title?: string | undefined;
+  /** Buttons at its head. */
+  actions?: ReactNode;
+  children: ReactNode;
+  className?: string | undefined;
+}
+
+/** A part of a screen, with a heading of its own. */
+export const Card = ({ title, actions, children, className }: CardProps) => {
+  const id = useId();
+  return (
+    <section
+      aria-labelledby={title === undefined ? undefined : id}
+      className={classNames("rounded-lg border bg-surface p-4", className)}
+    >
+      {(title !== undefined || actions) && (
+        <div className="mb-3 flex min-h-8 items-center justify-between gap-3">
+          <h2 id={id} className="font-semibold">
+            {title}
+          </h2>
+          {actions}
+        </div>
+      )}
+      {children}
+    </section>
+  );
+};

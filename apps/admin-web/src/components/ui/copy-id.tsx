@@ -1,0 +1,57 @@
+import { Check, Copy } from "lucide-react";
+import { useEffect, useState } from "react";
+import { IconButton } from "./icon-button.tsx";
+import { toasts } from "./toasts.ts";
+
+interface CopyIdProps {
+  id: string;
+  /** What the id is of: "Copy id of Ada". */
+  of?: string | undefined;
+  /** The accessible name of the button, where what is copied is no id. */
+  label?: string | undefined;
+  /** Shows the button alone. */
+  hidesId?: boolean | undefined;
+}
+
+const shownMs = 1500;
+
+/** An id with a button that copies it whole, however much of it is shown. */
+export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
+  const [isCopied, setIsCopied] = useState(false);
+  useEffect(() => {
+    if (!isCopied) return undefined;
+    const timer = setTimeout(() => setIsCopied(false), shownMs);
+    return () => clearTimeout(timer);
+  }, [isCopied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(id);
+      setIsCopied(true);
+    } catch {
+      toasts.add({
+        title: "The browser did not allow copying.",
+        description: `Copy it by hand: ${id}`,
+        type: "error",
+      });
+    }
+  };
+  return (
+    <span className="inline-flex max-w-full min-w-0 items-center gap-1">
+      {!hidesId && (
+        <span title={id} className="min-w-0 truncate font-mono text-xs">
+          {id}
+        </span>
+      )}
+      <IconButton
+        label={label ?? (of === undefined ? `Copy ${id}` : `Copy id of ${of}`)}
+        className="size-6"
+        onClick={() => void copy()}
+      >
+        {isCopied ? <Check className="text-success" /> : <Copy className="text-muted" />}
+      </IconButton>
+      <span role="status" className="sr-only">
+        {isCopied ? "Copied" : ""}
+      </span>
+    </span>
+  );
+};

@@ -1,0 +1,29 @@
+import { describe, expect, test } from "vitest";
+import { countDays, lastDays, rangeBefore, rangeFault } from "./day-range.ts";
+
+const now = new Date("2026-03-02T23:30:00Z");
+
+describe("ranges of days", () => {
+  test("the last days end with the present one", () => {
+    expect(lastDays(7, now)).toEqual({ from: "2026-02-24", to: "2026-03-02" });
+    expect(countDays(lastDays(7, now))).toBe(7);
+    expect(lastDays(1, now)).toEqual({ from: "2026-03-02", to: "2026-03-02" });
+  });
+
+  test("the range before is as long, and touches", () => {
+    expect(rangeBefore({ from: "2026-03-01", to: "2026-03-02" })).toEqual({
+      from: "2026-02-27",
+      to: "2026-02-28",
+    });
+  });
+
+  test.each([
+    [{ from: "", to: "2026-03-02" }, "Choose both days."],
+    [{ from: "2026-02-31x", to: "2026-03-02" }, "Choose both days."],
+    [{ from: "2026-03-03", to: "2026-03-02" }, "The first day must not be after the last."],
+    [{ from: "2025-01-01", to: "2026-03-02" }, "Choose 400 days at most."],
+    [{ from: "2026-03-02", to: "2026-03-02" }, undefined],
+  ])("%j: %s", (range, fault) => {
+    expect(rangeFault(range, 400)).toBe(fault);
+  });
+});

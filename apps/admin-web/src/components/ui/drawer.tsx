@@ -1,0 +1,40 @@
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { X } from "lucide-react";
+import type { ReactNode } from "react";
+import { buttonStyle } from "./button-style.ts";
+import { classNames } from "./class-names.ts";
+import { backdropStyle } from "./dialog-style.ts";
+
+interface DrawerProps {
+  title: string;
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+  children: ReactNode;
+  /** The edge it comes from; the right one unless said. */
+  side?: "left" | "right" | undefined;
+}
+
+/** The whole of something beside the list it is in. Escape closes it, and the focus goes back. */
+export const Drawer = ({ title, isOpen, onOpenChange, children, side = "right" }: DrawerProps) => (
+  <Base.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
+    <Base.Portal>
+      <Base.Backdrop className={backdropStyle} />
+      <Base.Popup
+        className={classNames(
+          "fixed inset-y-0 z-40 flex w-[calc(100vw-3rem)] max-w-2xl flex-col bg-surface text-ink shadow-xl outline-none transition-transform duration-150",
+          side === "right"
+            ? "right-0 border-l data-ending-style:translate-x-full data-starting-style:translate-x-full"
+            : "left-0 max-w-72 border-r data-ending-style:-translate-x-full data-starting-style:-translate-x-full",
+        )}
+      >
+        <div className="flex items-center justify-between gap-4 border-b px-5 py-3">
+          <Base.Title className="min-w-0 truncate text-base font-semibold">{title}</Base.Title>
+          <Base.Close aria-label="Close" className={buttonStyle("quiet", "icon")}>
+            <X />
+          </Base.Close>
+        </div>
+        <div className="min-h-0 flex-1 overflow-y-auto p-5">{children}</div>
+      </Base.Popup>
+    </Base.Portal>
+  </Base.Root>
+);

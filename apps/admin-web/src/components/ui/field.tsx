@@ -1,0 +1,37 @@
+import { Field as Base } from "@base-ui/react/field";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
+
+interface FieldProps {
+  label: string;
+  /** The control: an `Input`, `Textarea`, `Select`, `Combobox` or native one with `Field.Control`. */
+  children: ReactNode;
+  description?: ReactNode;
+  /** What is wrong with what was entered. */
+  error?: string | undefined;
+  /** The label is there for screen readers only. */
+  hidesLabel?: boolean | undefined;
+  className?: string | undefined;
+}
+
+/** A control with its label, description and error, tied to each other. */
+export const Field = (props: FieldProps) => {
+  const { label, children, description, error, hidesLabel, className } = props;
+  return (
+    <Base.Root
+      invalid={error !== undefined}
+      className={classNames("flex flex-col gap-1", className)}
+    >
+      <Base.Label className={hidesLabel ? "sr-only" : "font-medium"}>{label}</Base.Label>
+      {children}
+      {description && (
+        <Base.Description className="text-xs text-muted">{description}</Base.Description>
+      )}
+      {error !== undefined && (
+        <Base.Error match={true} className="text-xs text-danger">
+          {error}
+        </Base.Error>
+      )}
+    </Base.Root>
+  );
+};

@@ -1,0 +1,3 @@
+/** How everything looks that text is entered into. */
+export const inputStyle =
+  "h-9 w-full rounded-md border border-edge bg-surface px-3 text-ink disabled:opacity-55 data-invalid:border-danger aria-invalid:border-danger";

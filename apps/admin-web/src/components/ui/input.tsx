@@ -1,0 +1,13 @@
+import { Input as Base } from "@base-ui/react/input";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+import { inputStyle } from "./input-style.ts";
+
+interface InputProps extends Omit<ComponentProps<typeof Base>, "className"> {
+  className?: string | undefined;
+}
+
+/** One line of text; stands in a `Field`. */
+export const Input = ({ className, ...rest }: InputProps) => (
+  <Base {...rest} className={classNames(inputStyle, className)} />
+);

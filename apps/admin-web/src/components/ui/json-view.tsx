@@ -1,0 +1,22 @@
+import { CopyId } from "./copy-id.tsx";
+
+/** Anything as JSON, as text that can be read, selected and copied. */
+export const JsonView = ({ label, value }: { label: string; value: unknown }) => {
+  const text = JSON.stringify(value, null, 2) ?? "null";
+  return (
+    <div className="relative min-h-0">
+      <div className="absolute top-2 right-2">
+        <CopyId id={text} label={`Copy ${label}`} hidesId />
+      </div>
+      <pre
+        // Long values are scrolled by the keyboard too.
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        className="max-h-full overflow-auto rounded-md border bg-sunken p-3 pr-12 font-mono text-xs"
+      >
+        {text}
+      </pre>
+    </div>
+  );
+};

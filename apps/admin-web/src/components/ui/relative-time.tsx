@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import { relativeText } from "./relative-text.ts";
+
+interface RelativeTimeProps {
+  /** As replies carry it; nothing is shown as a dash. */
+  at: string | null | undefined;
+}
+
+const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
+const againMs = 30_000;
+
+/** How long ago; the time itself on hover, and for screen readers. */
+export const RelativeTime = ({ at }: RelativeTimeProps) => {
+  const [now, setNow] = useState(() => new Date());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(new Date()), againMs);
+    return () => clearInterval(timer);
+  }, []);
+  if (!at) return <span className="text-muted">–</span>;
+  const date = new Date(at);
+  const whole = absolute.format(date);
+  return (
+    <time dateTime={at} title={whole} className="whitespace-nowrap">
+      {relativeText(date, now)}
+      <span className="sr-only">, {whole}</span>
+    </time>
+  );
+};

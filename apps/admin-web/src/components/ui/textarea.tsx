@@ -1,0 +1,17 @@
+import { Field } from "@base-ui/react/field";
+import type { ComponentProps } from "react";
+import { classNames } from "./class-names.ts";
+import { inputStyle } from "./input-style.ts";
+
+interface TextareaProps extends ComponentProps<"textarea"> {
+  className?: string | undefined;
+}
+
+/** Several lines of text; stands in a `Field`. */
+export const Textarea = ({ className, ...rest }: TextareaProps) => (
+  <Field.Control
+    render={
+      <textarea {...rest} className={classNames(inputStyle, "h-auto min-h-20 py-2", className)} />
+    }
+  />
+);

@@ -1,0 +1,30 @@
+import "./zod-without-eval.ts";
+import "./styles.css";
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { RouterProvider } from "@tanstack/react-router";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createQueryClient } from "./api/create-query-client.ts";
+import { Toaster } from "./components/ui/toaster.tsx";
+import { pageFacts } from "./page-facts.ts";
+import { createRouter } from "./routes/router.ts";
+import { applyTheme } from "./theme/theme.ts";
+
+applyTheme();
+const queryClient = createQueryClient();
+const router = createRouter({ queryClient, basepath: pageFacts.webPath });
+const root = document.getElementById("root");
+if (!root) throw new TypeError("the page has no place for the web");
+
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queryClient}>
+        <Toaster>
+          <RouterProvider router={router} />
+        </Toaster>
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

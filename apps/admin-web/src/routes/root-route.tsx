@@ -1,0 +1,21 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRootRouteWithContext, Outlet } from "@tanstack/react-router";
+import { ConnectionNotice } from "../shell/connection-notice.tsx";
+import { NotFound } from "../shell/not-found.tsx";
+import { ScreenError } from "../shell/screen-error.tsx";
+
+export interface RouterContext {
+  readonly queryClient: QueryClient;
+}
+
+/** All that is in every state of the page. */
+export const rootRoute = createRootRouteWithContext<RouterContext>()({
+  component: () => (
+    <>
+      <Outlet />
+      <ConnectionNotice />
+    </>
+  ),
+  notFoundComponent: NotFound,
+  errorComponent: ScreenError,
+});

@@ -1,0 +1,67 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { createRouter as createOwnRouter } from "@tanstack/react-router";
+import { apiKeyRoute } from "../screens/api-key/api-key-route.ts";
+import { apiKeysRoute } from "../screens/api-keys/api-keys-route.ts";
+import { auditRoute } from "../screens/audit/audit-route.ts";
+import { firstRunRoute } from "../screens/first-run/first-run-route.ts";
+import { homeRoute } from "../screens/home/home-route.ts";
+import { mailRoute } from "../screens/mail/mail-route.ts";
+import { organizationRoute } from "../screens/organization/organization-route.ts";
+import { organizationsRoute } from "../screens/organizations/organizations-route.ts";
+import { queuesRoute } from "../screens/queues/queues-route.ts";
+import { settingsRoute } from "../screens/settings/settings-route.ts";
+import { signInRoute } from "../screens/sign-in/sign-in-route.ts";
+import { signingKeysRoute } from "../screens/signing-keys/signing-keys-route.ts";
+import { userRoute } from "../screens/user/user-route.ts";
+import { usersRoute } from "../screens/users/users-route.ts";
+import { rootRoute } from "./root-route.tsx";
+import { parseSearch, stringifySearch } from "./search-text.ts";
+import { shellRoute } from "./shell-route.ts";
+import { Splash } from "../shell/splash.tsx";
+
+const routeTree = rootRoute.addChildren([
+  signInRoute,
+  firstRunRoute,
+  shellRoute.addChildren([
+    homeRoute,
+    usersRoute,
+    userRoute,
+    organizationsRoute,
+    organizationRoute,
+    apiKeysRoute,
+    apiKeyRoute,
+    mailRoute,
+    queuesRoute,
+    auditRoute,
+    signingKeysRoute,
+    settingsRoute,
+  ]),
+]);
+
+interface RouterSetting {
+  queryClient: QueryClient;
+  /** Where the web is served, such as `/admin`. */
+  basepath: string;
+}
+
+/** Every address of the web. */
+export const createRouter = ({ queryClient, basepath }: RouterSetting) =>
+  createOwnRouter({
+    routeTree,
+    basepath,
+    context: { queryClient },
+    parseSearch,
+    stringifySearch,
+    defaultPreload: "intent",
+    // Replies are kept by the query cache, which knows how old they are.
+    defaultPreloadStaleTime: 0,
+    defaultPendingComponent: Splash,
+    defaultPendingMs: 400,
+    scrollRestoration: false,
+  });
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: ReturnType<typeof createRouter>;
+  }
+}

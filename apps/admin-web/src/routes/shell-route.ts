@@ -1,0 +1,22 @@
+import { createRoute, redirect } from "@tanstack/react-router";
+import { refusalOf } from "../access/access.ts";
+import { accessQuery } from "../access/access-query.ts";
+import { NotFound } from "../shell/not-found.tsx";
+import { ScreenError } from "../shell/screen-error.tsx";
+import { Shell } from "../shell/shell.tsx";
+import { rootRoute } from "./root-route.tsx";
+
+/** What surrounds every screen. Whoever has no business here goes to the sign-in page, and comes back from there. */
+export const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "shell",
+  beforeLoad: async ({ context: { queryClient }, location }) => {
+    const refusal = refusalOf(await queryClient.ensureQueryData(accessQuery));
+    if (refusal === undefined) return;
+    const asked = location.href === "/" ? undefined : location.href;
+    throw redirect({ to: "/sign-in", search: { redirect: asked } });
+  },
+  component: Shell,
+  notFoundComponent: NotFound,
+  errorComponent: ScreenError,
+});

@@ -1,0 +1,102 @@
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { Page } from "../../components/page.tsx";
+import { lastDays, rangeFault } from "../../components/ui/day-range.ts";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { JsonView } from "../../components/ui/json-view.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Tabs } from "../../components/ui/tabs.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { keyName } from "../api-keys/key-name.ts";
+import { KeyStateBadge } from "../api-keys/key-state-badge.tsx";
+import type { ApiKey } from "../api-keys/use-api-keys.ts";
+import { AuditLink } from "../audit-link.tsx";
+import { KeyActions } from "./key-actions.tsx";
+import { KeyFacts } from "./key-facts.tsx";
+import { Usage } from "./usage.tsx";
+
+const route = getRouteApi("/shell/api-keys/$keyId");
+const trail = [{ label: "API keys", to: "/api-keys" }];
+const daysMax = 366;
+
+/** The days that the address names, or the last 30. */
+const useRange = () => {
+  const { from, to } = route.useSearch();
+  const recent = lastDays(30, useNow());
+  const asked = { from: from ?? recent.from, to: to ?? recent.to };
+  return rangeFault(asked, daysMax) === undefined ? asked : recent;
+};
+
+const Shown = ({ apiKey }: { apiKey: ApiKey }) => {
+  const navigate = useNavigate();
+  const { tab, ...days } = route.useSearch();
+  const range = useRange();
+  return (
+    <Page
+      title={keyName(apiKey)}
+      trail={trail}
+      aside={
+        <>
+          <KeyStateBadge apiKey={apiKey} />
+          <AuditLink subjectId={apiKey.id} />
+          <KeyActions apiKey={apiKey} />
+        </>
+      }
+    >
+      <Tabs
+        label={`Parts of ${keyName(apiKey)}`}
+        value={tab ?? "usage"}
+        onChange={(value) =>
+          void navigate({
+            to: ".",
+            search: { ...days, tab: value === "json" ? value : undefined },
+          })
+        }
+        tabs={[
+          {
+            value: "usage",
+            label: "Overview",
+            content: (
+              <div className="flex flex-col gap-4">
+                <KeyFacts apiKey={apiKey} />
+                <Usage keyId={apiKey.id} range={range} />
+              </div>
+            ),
+          },
+          {
+            value: "json",
+            label: "JSON",
+            content: <JsonView label={`${keyName(apiKey)} as JSON`} value={apiKey} />,
+          },
+        ]}
+      />
+    </Page>
+  );
+};
+
+/** One key: whose it is, what it may do, and what came of its uses. */
+export const ApiKeyScreen = () => {
+  const { keyId } = route.useParams();
+  const { data, error, refetch } = useQuery(
+    operationQuery(operations.apikey.adminGetApiKey, { params: { id: keyId } }),
+  );
+  if (data) return <Shown apiKey={data} />;
+  return (
+    <Page title="API key" trail={trail}>
+      {error ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <>
+          <Skeleton className="h-9 w-full" />
+          <div className="grid gap-4 lg:grid-cols-2">
+            <Skeleton className="h-64" />
+            <Skeleton className="h-64" />
+          </div>
+          <Skeleton className="h-96" />
+        </>
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,11 @@
+import { z } from "zod";
+import { isDay } from "../../components/ui/day-range.ts";
+
+const day = z.string().refine(isDay).optional().catch(undefined);
+
+export const apiKeySearch = z.object({
+  tab: z.enum(["usage", "json"]).optional().catch(undefined),
+  /** The days whose uses are shown, both included. */
+  from: day,
+  to: day,
+});

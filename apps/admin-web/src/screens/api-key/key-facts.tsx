@@ -1,0 +1,33 @@
+import { Card } from "../../components/ui/card.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { Facts } from "../../components/ui/facts.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { keyName } from "../api-keys/key-name.ts";
+import { KeyOwner } from "../api-keys/key-owner.tsx";
+import { LimitsList } from "../api-keys/limits-list.tsx";
+import { limitsInWords } from "../api-keys/limits-in-words.ts";
+import type { ApiKey } from "../api-keys/use-api-keys.ts";
+import { keyLimits } from "./key-limits.ts";
+
+/** Whose key it is, and what it may do. */
+export const KeyFacts = ({ apiKey }: { apiKey: ApiKey }) => (
+  <div className="grid gap-4 lg:grid-cols-2">
+    <Card title="Key">
+      <Facts
+        facts={{
+          Owner: <KeyOwner apiKey={apiKey} />,
+          Id: <CopyId id={apiKey.id} of={keyName(apiKey)} />,
+          "Begins with": <bdi className="font-mono text-xs">{apiKey.start ?? "not kept"}</bdi>,
+          Created: <RelativeTime at={apiKey.createdAt} />,
+          Changed: <RelativeTime at={apiKey.updatedAt} />,
+          "Last used": <RelativeTime at={apiKey.lastRequest} />,
+          "Last refilled": <RelativeTime at={apiKey.lastRefillAt} />,
+        }}
+      />
+    </Card>
+    <Card title="What it may do">
+      <LimitsList words={limitsInWords(keyLimits(apiKey), useNow())} />
+    </Card>
+  </div>
+);

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { limitsInWords } from "../api-keys/limits-in-words.ts";
+import { keyLimits } from "./key-limits.ts";
+
+const now = new Date("2026-06-01T12:00:00Z");
+const open = {
+  remaining: null,
+  refillAmount: null,
+  refillInterval: null,
+  rateLimitEnabled: false,
+  rateLimitMax: 10,
+  rateLimitTimeWindow: 60_000,
+  expiresAt: null,
+  permissions: null,
+};
+
+test("a key without limits is told as one", () => {
+  expect(limitsInWords(keyLimits(open), now)).toEqual([
+    "Any number of uses.",
+    "As many uses in a row as one likes.",
+    "Never expires.",
+    "No permissions.",
+  ]);
+});
+
+test("the limits of a key are those that count", () => {
+  const key = {
+    ...open,
+    remaining: 7,
+    refillAmount: 100,
+    refillInterval: 30,
+    rateLimitEnabled: true,
+    expiresAt: "2026-06-02T12:00:00.000Z",
+    permissions: { files: ["read"] },
+  };
+  expect(limitsInWords(keyLimits(key), now)).toEqual([
+    "7 uses, refilled to 100 every 30 days.",
+    "At most 10 in a row without a pause of a minute.",
+    "Expires on 2 June 2026 at 12:00 UTC.",
+    "Permissions: files (read).",
+  ]);
+});

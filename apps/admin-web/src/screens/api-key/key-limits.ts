@@ -1,0 +1,30 @@
+import type { KeyLimits } from "../api-keys/limits-in-words.ts";
+import type { ApiKey } from "../api-keys/use-api-keys.ts";
+
+type Limited = Pick<
+  ApiKey,
+  | "remaining"
+  | "refillAmount"
+  | "refillInterval"
+  | "rateLimitEnabled"
+  | "rateLimitMax"
+  | "rateLimitTimeWindow"
+  | "expiresAt"
+  | "permissions"
+>;
+
+/** The limits of a key that there is; its uses are those that are left. */
+export const keyLimits = (key: Limited): KeyLimits => {
+  const { refillAmount, refillInterval, rateLimitMax, rateLimitTimeWindow } = key;
+  const isRated = key.rateLimitEnabled && rateLimitMax !== null && rateLimitTimeWindow !== null;
+  return {
+    remaining: key.remaining,
+    refill:
+      refillAmount !== null && refillInterval !== null
+        ? { amount: refillAmount, days: refillInterval }
+        : null,
+    rate: isRated ? { max: rateLimitMax, windowMs: rateLimitTimeWindow } : null,
+    expiresAt: key.expiresAt === null ? null : new Date(key.expiresAt),
+    permissions: key.permissions,
+  };
+};

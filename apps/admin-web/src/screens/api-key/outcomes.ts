@@ -1,0 +1,11 @@
+/** What may come of a use of a key, as the counts name it, in the order in which it is shown. */
+export const outcomes = [
+  { name: "valid", label: "Valid", color: "var(--color-success)" },
+  { name: "rateLimited", label: "Too many in a row", color: "var(--color-warning)" },
+  { name: "exhausted", label: "No uses left", color: "var(--color-accent)" },
+  { name: "expired", label: "Expired", color: "var(--color-edge)" },
+  { name: "disabled", label: "Disabled or banned", color: "var(--color-danger)" },
+  { name: "forbidden", label: "Not permitted", color: "var(--color-ink)" },
+] as const;
+
+export type Outcome = (typeof outcomes)[number]["name"];

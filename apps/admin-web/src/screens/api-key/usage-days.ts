@@ -1,0 +1,44 @@
+import { countDays, type DayRange } from "../../components/ui/day-range.ts";
+import { type Outcome, outcomes } from "./outcomes.ts";
+
+/** Uses on a day of UTC, by what came of them. */
+export type UsageDay = Readonly<Record<Outcome, number>> & { readonly day: string };
+export type UsageCounts = Readonly<Record<Outcome, number>>;
+
+const dayMs = 86_400_000;
+
+const none: UsageCounts = {
+  valid: 0,
+  rateLimited: 0,
+  exhausted: 0,
+  expired: 0,
+  disabled: 0,
+  forbidden: 0,
+};
+
+/** Every day of a range, those without a use too. */
+export const fillDays = (used: readonly UsageDay[], range: DayRange): UsageDay[] => {
+  const known = new Map(used.map((one) => [one.day, one]));
+  const first = Date.parse(`${range.from}T00:00:00Z`);
+  return Array.from({ length: countDays(range) }, (_, index) => {
+    const day = new Date(first + index * dayMs).toISOString().slice(0, 10);
+    return known.get(day) ?? { day, ...none };
+  });
+};
+
+/** All days together. */
+export const sumDays = (days: readonly UsageDay[]): UsageCounts => {
+  const sums = { ...none };
+  for (const day of days) for (const { name } of outcomes) sums[name] += day[name];
+  return sums;
+};
+
+const grouped = new Intl.NumberFormat("en");
+
+/** What came of all uses, in words: what did not happen is left out. */
+export const sumInWords = (sums: UsageCounts): string => {
+  const parts = outcomes
+    .filter(({ name }) => sums[name] > 0)
+    .map(({ name, label }) => `${label.toLowerCase()} ${grouped.format(sums[name])}`);
+  return parts.length === 0 ? "no uses" : parts.join(", ");
+};

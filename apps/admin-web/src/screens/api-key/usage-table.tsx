@@ -1,0 +1,32 @@
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import { outcomes } from "./outcomes.ts";
+import type { UsageCounts, UsageDay } from "./usage-days.ts";
+
+const grouped = new Intl.NumberFormat("en");
+const columns = ["Day", ...outcomes.map(({ label }) => label)];
+
+const cellsOf = (counts: UsageCounts) =>
+  Object.fromEntries(
+    outcomes.map(({ name }) => [
+      name,
+      <span key={name} className={counts[name] === 0 ? "text-muted" : "font-medium"}>
+        {grouped.format(counts[name])}
+      </span>,
+    ]),
+  );
+
+interface UsageTableProps {
+  /** Those with a use. */
+  days: readonly UsageDay[];
+  sums: UsageCounts;
+}
+
+/** The same numbers as the chart, to be read: all together first, then the last day first. */
+export const UsageTable = ({ days, sums }: UsageTableProps) => (
+  <Table label="Uses by day" columns={columns}>
+    <TableRow cells={{ day: <strong>All days</strong>, ...cellsOf(sums) }} />
+    {days.toReversed().map((one) => (
+      <TableRow key={one.day} cells={{ day: one.day, ...cellsOf(one) }} />
+    ))}
+  </Table>
+);

@@ -1,0 +1,92 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { Card } from "../../components/ui/card.tsx";
+import { DateRangePicker } from "../../components/ui/date-range-picker.tsx";
+import type { DayRange } from "../../components/ui/day-range.ts";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { outcomes } from "./outcomes.ts";
+import { fillDays, sumDays, sumInWords, type UsageDay } from "./usage-days.ts";
+import { UsageTable } from "./usage-table.tsx";
+
+const UsageChart = lazy(async () => ({
+  default: (await import("./usage-chart.tsx")).UsageChart,
+}));
+
+const daysMax = 366;
+
+const Legend = () => (
+  <ul aria-label="Colours" className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
+    {outcomes.map(({ name, label, color }) => (
+      <li key={name} className="flex items-center gap-1.5">
+        <svg aria-hidden="true" className="size-2.5" viewBox="0 0 10 10">
+          <rect width="10" height="10" rx="2" fill={color} />
+        </svg>
+        {label}
+      </li>
+    ))}
+  </ul>
+);
+
+const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) => {
+  const sums = sumDays(days);
+  if (days.length === 0)
+    return (
+      <EmptyState title="No uses on these days">
+        Counts come within a second of a use, and are kept as long as the option
+        apiKey.usageRetentionDays says.
+      </EmptyState>
+    );
+  return (
+    <>
+      <div
+        role="img"
+        aria-label={`Uses by day from ${range.from} to ${range.to}: ${sumInWords(sums)}`}
+        className="h-56"
+      >
+        <Suspense fallback={<Skeleton className="h-56" />}>
+          <UsageChart days={fillDays(days, range)} />
+        </Suspense>
+      </div>
+      <Legend />
+      <div className="mt-4">
+        <UsageTable days={days} sums={sums} />
+      </div>
+    </>
+  );
+};
+
+/** What came of the uses of a key, over days that are chosen. */
+export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
+  const navigate = useNavigate();
+  const { data, error, refetch } = useQuery({
+    ...operationQuery(operations.apikey.adminReadApiKeyUsage, {
+      params: { id: keyId },
+      query: range,
+    }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <Card
+      title="Uses"
+      className="min-h-96"
+      actions={
+        <DateRangePicker
+          value={range}
+          daysMax={daysMax}
+          onChange={({ from, to }) =>
+            void navigate({ to: ".", search: { from, to }, replace: true })
+          }
+        />
+      }
+    >
+      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
+      {!error && !data && <Skeleton className="h-72" />}
+      {data && <Shown days={data.days} range={range} />}
+    </Card>
+  );
+};

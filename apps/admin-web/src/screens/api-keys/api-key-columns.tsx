@@ -1,0 +1,76 @@
+import { Link } from "@tanstack/react-router";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { keyName } from "./key-name.ts";
+import { KeyOwner } from "./key-owner.tsx";
+import { KeyStateBadge } from "./key-state-badge.tsx";
+import type { ApiKey } from "./use-api-keys.ts";
+
+const column = columnsOf<ApiKey>();
+const counted = new Intl.NumberFormat("en");
+
+export const apiKeyColumns = column.columns([
+  column.display({
+    id: "name",
+    header: "Key",
+    enableHiding: false,
+    cell: ({ row: { original: apiKey } }) => (
+      <Link
+        to="/api-keys/$keyId"
+        params={{ keyId: apiKey.id }}
+        className="block min-w-0 truncate rounded font-medium hover:underline"
+      >
+        <bdi>{keyName(apiKey)}</bdi>
+      </Link>
+    ),
+  }),
+  column.display({
+    id: "start",
+    header: "Begins with",
+    meta: { width: "w-28" },
+    cell: ({ row }) => <bdi className="font-mono text-xs">{row.original.start ?? "–"}</bdi>,
+  }),
+  column.display({
+    id: "owner",
+    header: "Owner",
+    cell: ({ row }) => <KeyOwner apiKey={row.original} />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-44" },
+    cell: ({ row }) => <KeyStateBadge apiKey={row.original} />,
+  }),
+  column.display({
+    id: "remaining",
+    header: "Uses left",
+    meta: { width: "w-24" },
+    cell: ({ row: { original } }) =>
+      original.remaining === null ? "Any" : counted.format(original.remaining),
+  }),
+  column.display({
+    id: "lastRequest",
+    header: "Last used",
+    meta: { width: "w-32" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastRequest} />,
+  }),
+  column.display({
+    id: "expiresAt",
+    header: "Expires",
+    meta: { width: "w-32" },
+    cell: ({ row }) => <RelativeTime at={row.original.expiresAt} />,
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Created",
+    meta: { sortBy: "createdAt", width: "w-32" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-40" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={keyName(row.original)} />,
+  }),
+]);

@@ -1,0 +1,132 @@
+import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { Plus, X } from "lucide-react";
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { type TableState, useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Page } from "../../components/page.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Select } from "../../components/ui/select.tsx";
+import { UserPicker } from "../../components/user-picker.tsx";
+import { apiKeyColumns } from "./api-key-columns.tsx";
+import type { ApiKeysSearch } from "./api-keys-search.ts";
+import { CreateKey } from "./create-key/create-key.tsx";
+import { keyName } from "./key-name.ts";
+import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
+import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
+import { useOwner } from "./use-owner.ts";
+
+const route = getRouteApi("/shell/api-keys");
+
+const searchedIn = [
+  { value: "start", label: "by beginning" },
+  { value: "prefix", label: "by whole prefix" },
+] as const;
+
+const states = [
+  { value: "all", label: "All keys" },
+  { value: "enabled", label: "Enabled" },
+  { value: "disabled", label: "Disabled" },
+  { value: "expired", label: "Expired" },
+] as const;
+
+const rowId = ({ id }: ApiKey) => id;
+
+const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysSearch> }) => {
+  const owner = useOwner(search.userId);
+  const [isChosenHere, setIsChosenHere] = useState(false);
+  if (owner)
+    return (
+      <Button
+        // The focus stays where it was when the choice takes the place of the box.
+        autoFocus={isChosenHere}
+        aria-label={`Keys of ${owner.label}: show those of all owners`}
+        onClick={() => change({ userId: undefined })}
+      >
+        <bdi className="max-w-44 truncate">{owner.label}</bdi>
+        <X />
+      </Button>
+    );
+  return (
+    <UserPicker
+      label="Owner"
+      placeholder="Owner"
+      className="w-52"
+      value={null}
+      onChange={(chosen) => {
+        setIsChosenHere(true);
+        change({ userId: chosen?.value });
+      }}
+    />
+  );
+};
+
+const Filters = ({ state }: { state: TableState<ApiKeysSearch> }) => {
+  const { search, change } = state;
+  const { may } = useAccess();
+  return (
+    <>
+      <Select
+        label="Search in"
+        className="w-40"
+        choices={searchedIn}
+        value={search.by ?? "start"}
+        onChange={(by) => change({ by: by === "start" ? undefined : by })}
+      />
+      <Select
+        label="State"
+        className="w-32"
+        choices={states}
+        value={search.state ?? "all"}
+        onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+      />
+      {may("user:list") && <OwnerFilter state={state} />}
+    </>
+  );
+};
+
+export const ApiKeysScreen = () => {
+  const state = useTableSearch(route.useSearch());
+  const navigate = useNavigate();
+  const { may } = useAccess();
+  // The newest first, unless the address says otherwise.
+  const search = { ...state.search, sort: "createdAt", dir: state.search.dir ?? "desc" } as const;
+  const owner = useOwner(search.userId);
+  const mayCreate = may("apiKey:create") && may("user:list");
+  const show = (open: "create" | undefined) =>
+    void navigate({ to: ".", search: { ...state.search, do: open }, replace: true });
+  const create = mayCreate && (
+    <Button kind="primary" onClick={() => show("create")}>
+      <Plus />
+      Create key
+    </Button>
+  );
+  return (
+    <Page title="API keys">
+      <DataTable<ApiKey>
+        name="api-keys"
+        noun={["key", "keys"]}
+        columns={apiKeyColumns}
+        page={useApiKeys(search)}
+        state={{ ...state, search }}
+        rowId={rowId}
+        rowLabel={keyName}
+        onOpen={({ id }) => void navigate({ to: "/api-keys/$keyId", params: { keyId: id } })}
+        searchLabel="Search keys"
+        isFiltered={search.state !== undefined || search.userId !== undefined}
+        filters={<Filters state={state} />}
+        actions={create}
+        bulkActions={useKeyBulkActions()}
+        empty={
+          <EmptyState title="There are no API keys yet">
+            Users create them in your application, and admins here.
+          </EmptyState>
+        }
+      />
+      {mayCreate && search.do === "create" && (
+        <CreateKey owner={owner} onClose={() => show(undefined)} />
+      )}
+    </Page>
+  );
+};

@@ -1,0 +1,96 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm, useWatch } from "react-hook-form";
+import { operations } from "../../../api/contracts.ts";
+import { faultsOf } from "../../../api/faults-of.ts";
+import { useOperation } from "../../../api/use-operation.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { Field } from "../../../components/ui/field.tsx";
+import { FormError } from "../../../components/ui/form-error.tsx";
+import type { Choice } from "../../../components/ui/select.tsx";
+import { useNow } from "../../../components/use-now.ts";
+import { UserPicker } from "../../../components/user-picker.tsx";
+import { limitsInWords } from "../limits-in-words.ts";
+import { LimitsList } from "../limits-list.tsx";
+import { draftLimits } from "./draft-limits.ts";
+import { keyBody } from "./key-body.ts";
+import { KeyFields } from "./key-fields.tsx";
+import { emptyKeyForm, keyForm } from "./key-form.ts";
+import type { CreatedKey } from "./new-key.tsx";
+import { useKeyDefaults } from "./use-key-defaults.ts";
+
+interface CreateKeyFormProps {
+  owner: Choice | null;
+  onCreated: (created: CreatedKey) => void;
+  onClose: () => void;
+}
+
+const names = [...keyForm.keyof().options, "userId"] as const;
+
+/** What is wrong, by the codes of errors that name no field. */
+const byCode = {
+  THE_NAME_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: "name",
+  THE_PREFIX_LENGTH_IS_EITHER_TOO_LARGE_OR_TOO_SMALL: "prefix",
+  THE_EXPIRESIN_IS_SMALLER_THAN_THE_PREDEFINED_MINIMUM_VALUE: "expiresInDays",
+  THE_EXPIRESIN_IS_LARGER_THAN_THE_PREDEFINED_MAXIMUM_VALUE: "expiresInDays",
+  CUSTOM_KEY_EXPIRATION_VALUES_ARE_DISABLED: "expiresInDays",
+  USER_NOT_FOUND: "userId",
+  USER_IS_BANNED: "userId",
+} as const;
+
+const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyForm>> }) => {
+  const defaults = useKeyDefaults();
+  const now = useNow();
+  const limits = draftLimits({ ...emptyKeyForm, ...form }, defaults, now);
+  return (
+    <section aria-label="What this key may do" className="rounded-md bg-sunken p-3">
+      <h3 className="mb-2 font-medium">What this key may do</h3>
+      <LimitsList words={limitsInWords(limits, now)} />
+    </section>
+  );
+};
+
+/** Asks for a key of somebody, and says in words what it will be. */
+export const CreateKeyForm = (props: CreateKeyFormProps) => {
+  const { onCreated, onClose } = props;
+  const [chosen, setChosen] = useState<Choice | null>();
+  const owner = chosen === undefined ? props.owner : chosen;
+  const [isTried, setIsTried] = useState(false);
+  const form = useForm({ resolver: zodResolver(keyForm), defaultValues: emptyKeyForm });
+  const written = useWatch({ control: form.control });
+  const create = useOperation(operations.apikey.adminCreateApiKey, {
+    showsError: true,
+    onDone: onCreated,
+  });
+  const faults = faultsOf(create.error, names, byCode);
+  const ask = form.handleSubmit((given) => {
+    if (owner) create.mutate({ body: keyBody(given, owner.value) });
+  });
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        setIsTried(true);
+        void ask(event);
+      }}
+    >
+      <Field
+        label="Owner"
+        description="Who uses the key acts for this user."
+        error={isTried && !owner ? "Choose the user whose key it is." : faults.userId}
+      >
+        <UserPicker key={props.owner?.label} value={owner} onChange={setChosen} />
+      </Field>
+      <KeyFields form={form} faults={faults} />
+      <Preview form={written} />
+      {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={create.isPending}>
+          Create key
+        </Button>
+      </div>
+    </form>
+  );
+};

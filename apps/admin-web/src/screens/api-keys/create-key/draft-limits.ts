@@ -1,0 +1,41 @@
+import type { KeyLimits } from "../limits-in-words.ts";
+import { readPermissions } from "../permissions-text.ts";
+import { type KeyForm, windowUnits } from "./key-form.ts";
+
+/** What the installation decides of a key where nothing is said; undefined where that is not known. */
+export type KeyDefaults = Pick<KeyLimits, "rate" | "permissions"> & {
+  /** Seconds; null is for ever. */
+  readonly lifetime: number | null | undefined;
+};
+
+const dayMs = 86_400_000;
+
+/** The number that is written, or null: for nothing, and for what is no number (yet). */
+const countOf = (text: string): number | null =>
+  /^\d+$/.test(text.trim()) && Number(text) >= 1 ? Number(text) : null;
+
+const rateOf = ({ rate, rateMax, rateWindow, rateUnit }: KeyForm, defaults: KeyDefaults) => {
+  if (rate === "none") return null;
+  const [max, window] = [countOf(rateMax), countOf(rateWindow)];
+  if (rate === "default" || max === null || window === null) return defaults.rate;
+  return { max, windowMs: window * windowUnits[rateUnit] };
+};
+
+const expiryOf = ({ expiresInDays }: KeyForm, { lifetime }: KeyDefaults, now: Date) => {
+  const days = countOf(expiresInDays);
+  const lasting = days === null ? lifetime : (days * dayMs) / 1000;
+  return typeof lasting === "number" ? new Date(now.getTime() + lasting * 1000) : lasting;
+};
+
+/** The limits of the key that would come of a form as it is now, also while it is being written. */
+export const draftLimits = (form: KeyForm, defaults: KeyDefaults, now: Date): KeyLimits => {
+  const [amount, days] = [countOf(form.refillAmount), countOf(form.refillDays)];
+  const permissions = readPermissions(form.permissions) ?? {};
+  return {
+    remaining: countOf(form.remaining) ?? amount,
+    refill: amount === null || days === null ? null : { amount, days },
+    rate: rateOf(form, defaults),
+    expiresAt: expiryOf(form, defaults, now),
+    permissions: Object.keys(permissions).length > 0 ? permissions : defaults.permissions,
+  };
+};

@@ -1,0 +1,32 @@
+import { readPermissions } from "../permissions-text.ts";
+import { type KeyForm, windowUnits } from "./key-form.ts";
+
+const daySeconds = 86_400;
+
+const rateOf = ({ rate, rateMax, rateWindow, rateUnit }: KeyForm) => {
+  if (rate === "default") return {};
+  if (rate === "none") return { rateLimitEnabled: false };
+  return {
+    rateLimitEnabled: true,
+    rateLimitMax: Number(rateMax),
+    rateLimitTimeWindow: Number(rateWindow) * windowUnits[rateUnit],
+  };
+};
+
+/** What is sent of a form that is right: what it says nothing of is left to the installation. */
+export const keyBody = (form: KeyForm, userId: string) => {
+  const permissions = readPermissions(form.permissions) ?? {};
+  return {
+    userId,
+    ...(form.name && { name: form.name }),
+    ...(form.prefix && { prefix: form.prefix }),
+    ...(form.expiresInDays && { expiresIn: Number(form.expiresInDays) * daySeconds }),
+    ...(form.remaining && { remaining: Number(form.remaining) }),
+    ...(form.refillAmount && {
+      refillAmount: Number(form.refillAmount),
+      refillInterval: Number(form.refillDays),
+    }),
+    ...rateOf(form),
+    ...(Object.keys(permissions).length > 0 && { permissions }),
+  };
+};

@@ -1,0 +1,110 @@
+import { Controller, type UseFormReturn } from "react-hook-form";
+import type { Faults } from "../../../api/faults-of.ts";
+import { Field } from "../../../components/ui/field.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Select } from "../../../components/ui/select.tsx";
+import { Textarea } from "../../../components/ui/textarea.tsx";
+import { type KeyForm, type WindowUnit, windowUnits } from "./key-form.ts";
+
+interface KeyFieldsProps {
+  form: UseFormReturn<KeyForm>;
+  /** What the server found wrong. */
+  faults: Faults<keyof KeyForm>;
+}
+
+interface TextFieldProps extends KeyFieldsProps {
+  name: keyof KeyForm;
+  label: string;
+  description?: string;
+}
+
+const TextField = ({ form, faults, name, label, description }: TextFieldProps) => {
+  const error = form.formState.errors[name]?.message ?? faults[name];
+  const isNumber = !["name", "prefix"].includes(name);
+  return (
+    <Field label={label} description={description} error={error} className="min-w-0 flex-1">
+      <Input
+        {...form.register(name)}
+        autoComplete="off"
+        spellCheck={false}
+        inputMode={isNumber ? "numeric" : undefined}
+      />
+    </Field>
+  );
+};
+
+const rates = [
+  { value: "default", label: "As this installation limits keys" },
+  { value: "own", label: "Limited like this" },
+  { value: "none", label: "Not limited" },
+] as const;
+
+const units = (Object.keys(windowUnits) as WindowUnit[]).map((value) => ({
+  value,
+  label: `${value}s`,
+}));
+
+const RateFields = (props: KeyFieldsProps) => {
+  const { control, watch } = props.form;
+  return (
+    <>
+      <Field label="Uses in a row">
+        <Controller
+          control={control}
+          name="rate"
+          render={({ field }) => (
+            <Select choices={rates} value={field.value} onChange={field.onChange} />
+          )}
+        />
+      </Field>
+      {watch("rate") === "own" && (
+        <div className="flex items-start gap-3">
+          <TextField {...props} name="rateMax" label="At most" />
+          <TextField {...props} name="rateWindow" label="Until a pause of" />
+          <Field label="Unit" className="w-32">
+            <Controller
+              control={control}
+              name="rateUnit"
+              render={({ field }) => (
+                <Select choices={units} value={field.value} onChange={field.onChange} />
+              )}
+            />
+          </Field>
+        </div>
+      )}
+    </>
+  );
+};
+
+/** What of a new key is chosen, besides its owner. */
+export const KeyFields = (props: KeyFieldsProps) => {
+  const { form, faults } = props;
+  const fault = form.formState.errors.permissions?.message ?? faults.permissions;
+  return (
+    <>
+      <div className="flex items-start gap-3">
+        <TextField {...props} name="name" label="Name" description="Tells it from others." />
+        <TextField {...props} name="prefix" label="Prefix" description="How its text begins." />
+      </div>
+      <div className="flex items-start gap-3">
+        <TextField {...props} name="remaining" label="Uses" description="Empty is any number." />
+        <TextField {...props} name="refillAmount" label="Refilled to" />
+        <TextField {...props} name="refillDays" label="Every so many days" />
+      </div>
+      <RateFields {...props} />
+      <TextField
+        {...props}
+        name="expiresInDays"
+        label="Expires after so many days"
+        description="Empty is as this installation says."
+      />
+      <Field
+        label="Permissions"
+        description="One resource a line, with its actions: files: read, write"
+        error={fault}
+      >
+        <Textarea {...form.register("permissions")} spellCheck={false} className="min-h-16" />
+      </Field>
+    </>
+  );
+};

@@ -1,0 +1,144 @@
+import { describe, expect, test } from "vitest";
+import { limitsInWords } from "../limits-in-words.ts";
+import { draftLimits, type KeyDefaults } from "./draft-limits.ts";
+import { keyBody } from "./key-body.ts";
+import { defaultsOf } from "./key-defaults.ts";
+import { emptyKeyForm, keyForm, type KeyForm } from "./key-form.ts";
+
+const now = new Date("2026-06-01T12:00:00Z");
+const unknown: KeyDefaults = { rate: undefined, permissions: undefined, lifetime: undefined };
+
+const form = (own: Partial<KeyForm>): KeyForm => ({ ...emptyKeyForm, ...own });
+const faultsOf = (own: Partial<KeyForm>) => [
+  ...new Set(keyForm.safeParse(form(own)).error?.issues.map(({ path }) => path[0])),
+];
+
+describe("the form of a new key", () => {
+  test("may be left empty, and then leaves everything to the installation", () => {
+    expect(faultsOf({})).toEqual([]);
+    expect(keyBody(emptyKeyForm, "u")).toEqual({ userId: "u" });
+  });
+
+  test("sends what is written", () => {
+    const written = form({
+      name: "CI",
+      prefix: "ci_",
+      expiresInDays: "30",
+      remaining: "20",
+      refillAmount: "100",
+      refillDays: "7",
+      rate: "own",
+      rateMax: "10",
+      rateWindow: "2",
+      rateUnit: "minute",
+      permissions: "files: read",
+    });
+    expect(keyForm.parse(written)).toEqual(written);
+    expect(keyBody(written, "u")).toEqual({
+      userId: "u",
+      name: "CI",
+      prefix: "ci_",
+      expiresIn: 2_592_000,
+      remaining: 20,
+      refillAmount: 100,
+      refillInterval: 7,
+      rateLimitEnabled: true,
+      rateLimitMax: 10,
+      rateLimitTimeWindow: 120_000,
+      permissions: { files: ["read"] },
+    });
+  });
+
+  test("can take the rate limit away", () => {
+    expect(keyBody(form({ rate: "none", rateMax: "5" }), "u")).toEqual({
+      userId: "u",
+      rateLimitEnabled: false,
+    });
+  });
+
+  test.each([
+    [{ remaining: "ten" }, "remaining"],
+    [{ remaining: "0" }, "remaining"],
+    [{ remaining: "1.5" }, "remaining"],
+    [{ remaining: "99999999999" }, "remaining"],
+    [{ refillAmount: "5" }, "refillDays"],
+    [{ refillDays: "5" }, "refillAmount"],
+    [{ rate: "own", rateWindow: "1" }, "rateMax"],
+    [{ rate: "own", rateMax: "1" }, "rateWindow"],
+    [{ rate: "own", rateMax: "1", rateWindow: "366", rateUnit: "day" }, "rateWindow"],
+    [{ expiresInDays: "-1" }, "expiresInDays"],
+    [{ prefix: "a b" }, "prefix"],
+    [{ permissions: "files" }, "permissions"],
+  ] as const)("refuses %j, at %s", (own, field) => {
+    expect(faultsOf(own)).toEqual([field]);
+  });
+});
+
+describe("the limits of the key that would come of it", () => {
+  const words = (own: Partial<KeyForm>, defaults = unknown) =>
+    limitsInWords(draftLimits(form(own), defaults, now), now);
+
+  test("are those of the installation where nothing is written", () => {
+    const defaults: KeyDefaults = {
+      rate: { max: 10, windowMs: 86_400_000 },
+      lifetime: 86_400,
+      permissions: { files: ["read"] },
+    };
+    expect(words({}, defaults)).toEqual([
+      "Any number of uses.",
+      "At most 10 in a row without a pause of a day.",
+      "Expires on 2 June 2026 at 12:00 UTC.",
+      "Permissions: files (read).",
+    ]);
+  });
+
+  test("are those that are written", () => {
+    expect(
+      words({
+        refillAmount: "100",
+        refillDays: "30",
+        rate: "own",
+        rateMax: "5",
+        rateWindow: "2",
+        rateUnit: "hour",
+        expiresInDays: "10",
+        permissions: "files: read",
+      }),
+    ).toEqual([
+      "100 uses, refilled to 100 every 30 days.",
+      "At most 5 in a row without a pause of 2 hours.",
+      "Expires on 11 June 2026 at 12:00 UTC.",
+      "Permissions: files (read).",
+    ]);
+  });
+
+  test("pass over what cannot be read yet", () => {
+    expect(words({ remaining: "-", expiresInDays: "x", permissions: "files" })).toEqual(words({}));
+  });
+});
+
+describe("what options say of new keys", () => {
+  const option = (name: string, value: unknown) => ({ name: `apiKey.${name}`, value });
+
+  test("is read from the settings", () => {
+    const options = [
+      option("rateLimit.enabled", true),
+      option("rateLimit.maxRequests", 10),
+      option("rateLimit.timeWindow", 1000),
+      option("keyExpiration.defaultExpiresIn", null),
+      option("permissions.defaultPermissions", null),
+    ];
+    expect(defaultsOf(options)).toEqual({
+      rate: { max: 10, windowMs: 1000 },
+      lifetime: null,
+      permissions: null,
+    });
+    expect(defaultsOf([option("rateLimit.enabled", false)]).rate).toBeNull();
+  });
+
+  test("is not known of a function", () => {
+    expect(
+      defaultsOf([option("permissions.defaultPermissions", "function")]).permissions,
+    ).toBeUndefined();
+  });
+});

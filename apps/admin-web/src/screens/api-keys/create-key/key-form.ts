@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { readPermissions } from "../permissions-text.ts";
+
+const countMax = 2_147_483_647;
+const daysMax = 36_500;
+
+/** A whole number, or nothing. */
+const whole = (max: number) =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d*$/, "Enter a whole number.")
+    .refine((text) => text === "" || Number(text) >= 1, "Enter 1 or more.")
+    .refine((text) => Number(text) <= max, `Enter ${max.toLocaleString("en")} at most.`);
+
+export const windowUnits = {
+  second: 1000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+} as const;
+export type WindowUnit = keyof typeof windowUnits;
+
+const windowMax = 365 * windowUnits.day;
+const isWindow = ({ rateWindow, rateUnit }: { rateWindow: string; rateUnit: WindowUnit }) =>
+  Number(rateWindow) * windowUnits[rateUnit] <= windowMax;
+
+/** What somebody writes of a new key; numbers as text, empty where they say nothing. */
+export const keyForm = z
+  .object({
+    name: z.string().trim().max(255, "Use 255 characters at most."),
+    prefix: z
+      .string()
+      .trim()
+      .regex(/^[a-zA-Z0-9_-]*$/, "Use letters, digits, - and _ only.")
+      .max(255, "Use 255 characters at most."),
+    expiresInDays: whole(daysMax),
+    remaining: whole(countMax),
+    refillAmount: whole(countMax),
+    refillDays: whole(daysMax),
+    rate: z.enum(["default", "own", "none"]),
+    rateMax: whole(countMax),
+    rateWindow: whole(countMax),
+    rateUnit: z.enum(["second", "minute", "hour", "day"]),
+    permissions: z
+      .string()
+      .refine(
+        (text) => readPermissions(text) !== undefined,
+        "Write one resource a line, with its actions: files: read, write",
+      ),
+  })
+  .refine(({ refillAmount, refillDays }) => !refillDays || refillAmount, {
+    path: ["refillAmount"],
+    message: "Say to how many.",
+  })
+  .refine(({ refillAmount, refillDays }) => !refillAmount || refillDays, {
+    path: ["refillDays"],
+    message: "Say how often.",
+  })
+  .refine(({ rate, rateMax }) => rate !== "own" || rateMax, {
+    path: ["rateMax"],
+    message: "Say how many.",
+  })
+  .refine(({ rate, rateWindow }) => rate !== "own" || rateWindow, {
+    path: ["rateWindow"],
+    message: "Say how long.",
+  })
+  .refine((form) => form.rate !== "own" || isWindow(form), {
+    path: ["rateWindow"],
+    message: "Use 365 days at most.",
+  });
+export type KeyForm = z.output<typeof keyForm>;
+
+export const emptyKeyForm: KeyForm = {
+  name: "",
+  prefix: "",
+  expiresInDays: "",
+  remaining: "",
+  refillAmount: "",
+  refillDays: "",
+  rate: "default",
+  rateMax: "",
+  rateWindow: "",
+  rateUnit: "hour",
+  permissions: "",
+};

@@ -1,0 +1,71 @@
+import { Link } from "@tanstack/react-router";
+import { Check, Copy } from "lucide-react";
+import { useRef, useState } from "react";
+import type { CallReply } from "../../../api/call.ts";
+import type { operations } from "../../../api/contracts.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { buttonStyle } from "../../../components/ui/button-style.ts";
+import { Field } from "../../../components/ui/field.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Notice } from "../../../components/ui/notice.tsx";
+
+export type CreatedKey = CallReply<typeof operations.apikey.adminCreateApiKey>;
+
+interface NewKeyProps {
+  created: CreatedKey;
+  /** It was about to be lost. */
+  isWarned: boolean;
+  onCopied: () => void;
+  /** Asked before the text goes away. */
+  mayLeave: () => boolean;
+  onClose: () => void;
+}
+
+/** The text of a key that was just created, which is nowhere else. */
+export const NewKey = (props: NewKeyProps) => {
+  const { created, isWarned, onCopied, mayLeave, onClose } = props;
+  const box = useRef<HTMLInputElement>(null);
+  const [outcome, setOutcome] = useState<"copied" | "failed">();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(created.key);
+      setOutcome("copied");
+    } catch {
+      box.current?.select();
+      setOutcome("failed");
+    }
+    onCopied();
+  };
+  return (
+    <div className="flex flex-col gap-4">
+      <Notice tone="warning" isUrgent={isWarned}>
+        {isWarned
+          ? "The key has not been copied. Close again to give it up: nobody can be shown it later."
+          : "Copy the key now and keep it safe: it is shown this once, and nobody can be shown it later."}
+      </Notice>
+      <Field label="API key">
+        <Input ref={box} readOnly value={created.key} className="font-mono text-xs" autoFocus />
+      </Field>
+      <p role="status" className="min-h-5 text-muted">
+        {outcome === "copied" && "Copied."}
+        {outcome === "failed" &&
+          "The browser did not allow copying: copy the selected text by hand."}
+      </p>
+      <div className="flex justify-end gap-2">
+        <Link
+          to="/api-keys/$keyId"
+          params={{ keyId: created.id }}
+          className={buttonStyle()}
+          onClick={(event) => !mayLeave() && event.preventDefault()}
+        >
+          Open the key
+        </Link>
+        <Button onClick={() => mayLeave() && onClose()}>Done</Button>
+        <Button kind="primary" onClick={() => void copy()}>
+          {outcome === "copied" ? <Check /> : <Copy />}
+          Copy key
+        </Button>
+      </div>
+    </div>
+  );
+};

@@ -1,0 +1,36 @@
+import { useAccess } from "../../access/use-access.ts";
+import { call } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import type { ApiKey } from "./use-api-keys.ts";
+
+const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.apikey;
+
+const disabling: BulkAction<ApiKey>[] = [
+  {
+    label: "Disable",
+    isDangerous: true,
+    consequence:
+      "The keys are refused from their next use on. Their owners cannot enable them again; an admin can.",
+    run: ({ id }) => call(adminDisableApiKey, { params: { id } }),
+  },
+  {
+    label: "Enable",
+    consequence: "Keys that an admin has disabled may be used again, within their limits.",
+    run: ({ id }) => call(adminEnableApiKey, { params: { id } }),
+  },
+];
+
+const remove: BulkAction<ApiKey> = {
+  label: "Delete",
+  isDangerous: true,
+  consequence: "The keys are refused from their next use on, for good. This cannot be undone.",
+  typed: "delete",
+  run: ({ id }) => call(adminDeleteApiKey, { params: { id } }),
+};
+
+/** What this admin may do to several keys at once. */
+export const useKeyBulkActions = (): BulkAction<ApiKey>[] => {
+  const { may } = useAccess();
+  return [...(may("apiKey:update") ? disabling : []), ...(may("apiKey:delete") ? [remove] : [])];
+};

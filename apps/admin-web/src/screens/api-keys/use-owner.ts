@@ -1,0 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import type { Choice } from "../../components/ui/select.tsx";
+
+/** The user of an id as a choice: called by the id until, and unless, more is known. */
+export const useOwner = (userId: string | undefined): Choice | null => {
+  const { may } = useAccess();
+  const { data } = useQuery({
+    ...operationQuery(operations.identity.adminGetUser, { params: { id: userId ?? "none" } }),
+    enabled: userId !== undefined && may("user:list"),
+    select: ({ user }) => user.email,
+  });
+  return userId === undefined ? null : { value: userId, label: data ?? userId };
+};

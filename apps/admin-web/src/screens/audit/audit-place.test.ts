@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { type AuditPlace, comparePlaces, placeText, readPlace } from "./audit-place.ts";
+
+const place = (own: Partial<AuditPlace> = {}): AuditPlace => ({
+  occurredAt: "2026-03-04T05:06:07.008Z",
+  service: "identity",
+  id: "10",
+  ...own,
+});
+
+describe("a place in the audit log", () => {
+  test("is by time, newest first", () => {
+    const later = place({ occurredAt: "2026-03-04T05:06:07.009Z", service: "mailer", id: "1" });
+    expect(comparePlaces(later, place())).toBeLessThan(0);
+    expect(comparePlaces(place(), later)).toBeGreaterThan(0);
+  });
+
+  test("at one moment is by service, and then by number, the greatest first", () => {
+    const [mailer, nine] = [place({ service: "mailer", id: "99" }), place({ id: "9" })];
+    expect([nine, mailer, place()].toSorted(comparePlaces)).toEqual([place(), nine, mailer]);
+    expect(comparePlaces(place(), place())).toBe(0);
+  });
+
+  test("comes back from an address as it was", () => {
+    expect(readPlace(placeText(place()))).toEqual(place());
+  });
+
+  test.each([
+    "",
+    "eyJrIjoxfQ",
+    "never~identity~1",
+    "2026-03-04T05:06:07.008Z~nobody~1",
+    "2026-03-04T05:06:07.008Z~identity~",
+    "2026-03-04T05:06:07.008Z~identity~1 or 1",
+    "2026-03-04T05:06:07.008Z~identity~1~2",
+  ])("is not read from what is none: %s", (text) => {
+    expect(readPlace(text)).toBeUndefined();
+  });
+});

@@ -1,0 +1,57 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Page } from "../../components/page.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { auditColumns } from "./audit-columns.tsx";
+import { AuditFilters } from "./audit-filters.tsx";
+import type { AuditSearch } from "./audit-search.ts";
+import { EntryDrawer } from "./entry-drawer.tsx";
+import { entryKey } from "./entry-key.ts";
+import { ExportDialog } from "./export-dialog.tsx";
+import type { AuditEntry } from "./read-audit.ts";
+import { useAudit } from "./use-audit.ts";
+
+const route = getRouteApi("/shell/audit");
+
+const filterNames = ["service", "outcome", "actor", "subject", "from", "to"] as const;
+
+const isFiltered = (search: AuditSearch): boolean =>
+  filterNames.some((name) => search[name] !== undefined);
+
+export const AuditScreen = () => {
+  const state = useTableSearch<AuditSearch>(route.useSearch());
+  const { search, change } = state;
+  const { cursor: _cursor, entry: shown, ...filter } = search;
+  const navigate = route.useNavigate();
+  const page = useAudit(search);
+  const show = (entry: string | undefined) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, entry }), state: true });
+  return (
+    <Page title="Audit log" aside={<ExportDialog filter={filter} />}>
+      <DataTable<AuditEntry>
+        name="audit"
+        noun={["entry", "entries"]}
+        columns={auditColumns}
+        page={page}
+        state={state}
+        rowId={entryKey}
+        rowLabel={({ action, subject }) => `${action} ${subject.kind} ${subject.id}`}
+        onOpen={(entry) => show(entryKey(entry))}
+        searchLabel="Search by action: session."
+        isFiltered={isFiltered(search)}
+        filters={<AuditFilters search={search} onChange={change} />}
+        empty={
+          <EmptyState title="Nothing is noted yet">
+            Every change that anybody makes is noted here.
+          </EmptyState>
+        }
+      />
+      <EntryDrawer
+        entry={page.data?.rows.find((entry) => entryKey(entry) === shown)}
+        onClose={() => show(undefined)}
+        onFilter={(patch) => change({ ...patch, entry: undefined })}
+      />
+    </Page>
+  );
+};

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { tableSearch } from "../../components/data-table/table-search.ts";
+import { isDay } from "../../components/ui/day-range.ts";
+
+const { q, cursor } = tableSearch;
+const id = z.string().max(255).optional().catch(undefined);
+const day = z.string().refine(isDay).optional().catch(undefined);
+
+export const auditSearch = z.object({
+  /** The beginning of an action. */
+  q,
+  /** The place after which the page begins. */
+  cursor,
+  service: z.enum(["identity", "organization", "apikey", "mailer"]).optional().catch(undefined),
+  outcome: z.enum(["success", "refused"]).optional().catch(undefined),
+  actor: id,
+  subject: id,
+  from: day,
+  to: day,
+  /** The entry whose drawer is open, as `service:id`. */
+  entry: id,
+});
+
+export type AuditSearch = z.output<typeof auditSearch>;
+export type AuditService = NonNullable<AuditSearch["service"]>;

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { mergeSorted } from "./merge-sorted.ts";
+
+async function* counted(items: readonly number[], onAsk: () => void = () => {}) {
+  for (const item of items) {
+    onAsk();
+    yield item;
+  }
+}
+
+const takeAll = async (merged: AsyncIterable<number>): Promise<number[]> => {
+  const taken: number[] = [];
+  for await (const item of merged) taken.push(item);
+  return taken;
+};
+
+const ascending = (one: number, other: number) => one - other;
+
+test("sequences in order become one in order, whatever their lengths", async () => {
+  const sources = [counted([2, 5, 6, 9]), counted([]), counted([1, 7]), counted([3])];
+  expect(await takeAll(mergeSorted(sources, ascending))).toEqual([1, 2, 3, 5, 6, 7, 9]);
+});
+
+test("no sequence is asked for more than is taken", async () => {
+  let asked = 0;
+  const many = counted([1, 2, 3, 4, 5], () => (asked += 1));
+  const merged = mergeSorted([many], ascending);
+  await merged.next();
+  await merged.next();
+  expect(asked).toBe(2);
+});
+
+test("a sequence that fails fails the whole", async () => {
+  async function* failing() {
+    yield 1;
+    throw new Error("gone");
+  }
+  const merged = mergeSorted([failing(), counted([5])], ascending);
+  expect((await merged.next()).value).toBe(1);
+  await expect(merged.next()).rejects.toThrow("gone");
+});

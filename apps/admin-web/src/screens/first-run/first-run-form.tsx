@@ -1,0 +1,69 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { accessQuery } from "../../access/access-query.ts";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import { Input } from "../../components/ui/input.tsx";
+
+const firstAdmin = z
+  .object({
+    name: z.string().trim().min(1, "Enter your name."),
+    email: z.email("Write it like name@example.com."),
+    password: z.string().min(1, "Choose a password."),
+    again: z.string(),
+  })
+  .refine(({ password, again }) => password === again, {
+    path: ["again"],
+    message: "This is not the same password.",
+  });
+
+const fields = [
+  { name: "name", label: "Name", type: "text", autoComplete: "name" },
+  { name: "email", label: "E-mail", type: "email", autoComplete: "username" },
+  { name: "password", label: "Password", type: "password", autoComplete: "new-password" },
+  { name: "again", label: "Password again", type: "password", autoComplete: "new-password" },
+] as const;
+
+export const FirstRunForm = ({ token }: { token: string }) => {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const create = useOperation(operations.identity.completeFirstRun, {
+    showsError: true,
+    done: "You are the first admin.",
+    onDone: async () => {
+      await client.fetchQuery({ ...accessQuery, staleTime: 0 });
+      await navigate({ to: "/", replace: true });
+    },
+  });
+  const { register, handleSubmit, formState } = useForm({
+    resolver: zodResolver(firstAdmin),
+    defaultValues: { name: "", email: "", password: "", again: "" },
+  });
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) =>
+        void handleSubmit(({ name, email, password }) =>
+          create.mutate({ body: { token, name, email, password } }),
+        )(event)
+      }
+    >
+      {fields.map(({ name, label, ...rest }) => (
+        <Field key={name} label={label} error={formState.errors[name]?.message}>
+          <Input {...register(name)} {...rest} autoFocus={name === "name"} />
+        </Field>
+      ))}
+      {create.error && <FormError error={create.error} />}
+      <Button type="submit" kind="primary" isBusy={create.isPending}>
+        Create the first admin
+      </Button>
+    </form>
+  );
+};

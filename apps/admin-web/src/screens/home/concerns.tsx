@@ -1,0 +1,78 @@
+import { Link } from "@tanstack/react-router";
+import { CircleCheck, OctagonAlert, TriangleAlert } from "lucide-react";
+import { messageOf } from "../../api/advice-of.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import type { Concern } from "./concerns-of.ts";
+import { useConcerns } from "./use-concerns.ts";
+
+const Title = ({ title, to, search = {} }: Concern) => {
+  if (to === undefined) return title;
+  // The address of some screen, which the concern names.
+  const way = { to, search } as unknown as { to: "/" };
+  return (
+    <Link {...way} className="rounded underline underline-offset-2">
+      {title}
+    </Link>
+  );
+};
+
+const ConcernItem = ({ concern }: { concern: Concern }) => (
+  <li className="flex gap-2.5 border-b py-2.5 first:pt-0 last:border-b-0 last:pb-0">
+    {concern.isGrave ? (
+      <OctagonAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-danger" />
+    ) : (
+      <TriangleAlert aria-hidden="true" className="mt-0.5 size-4 shrink-0 text-warning" />
+    )}
+    <div className="min-w-0">
+      <p className="font-medium break-words">
+        {concern.isGrave && <span className="sr-only">Urgent: </span>}
+        <Title {...concern} />
+      </p>
+      <p className="break-words text-muted">
+        <bdi>{concern.advice}</bdi>
+      </p>
+    </div>
+  </li>
+);
+
+const Unknown = ({ errors, retry }: { errors: readonly Error[]; retry: () => void }) => (
+  <div className="mt-3 flex flex-wrap items-center justify-between gap-2 border-t pt-3">
+    <p className="min-w-0 break-words text-muted">
+      Not everything could be looked at. {messageOf(errors[0])}
+    </p>
+    <Button size="small" onClick={retry}>
+      Look again
+    </Button>
+  </div>
+);
+
+/** What should be looked at, with what to do about it. */
+export const Concerns = () => {
+  const { concerns, isPending, errors, retry } = useConcerns();
+  return (
+    <Card title="Needs attention">
+      {concerns.length > 0 && (
+        <ul aria-label="What needs attention">
+          {concerns.map((concern) => (
+            <ConcernItem key={concern.title} concern={concern} />
+          ))}
+        </ul>
+      )}
+      {concerns.length === 0 && isPending && (
+        <div className="flex flex-col gap-2">
+          <Skeleton className="w-64 max-w-full" />
+          <Skeleton className="w-96 max-w-full" />
+        </div>
+      )}
+      {concerns.length === 0 && !isPending && errors.length === 0 && (
+        <p className="flex items-center gap-2.5">
+          <CircleCheck aria-hidden="true" className="size-4 text-success" />
+          All is well.
+        </p>
+      )}
+      {errors.length > 0 && <Unknown errors={errors} retry={retry} />}
+    </Card>
+  );
+};

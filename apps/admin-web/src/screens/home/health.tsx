@@ -1,0 +1,64 @@
+import { Badge } from "../../components/ui/badge.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import { type ServiceHealth, useHealth } from "./use-health.ts";
+
+const columns = ["Service", "State", "Version", "Depends on"];
+
+const Checks = ({ name, checks }: ServiceHealth) => {
+  const entries = Object.entries(checks);
+  if (entries.length === 0) return <span className="text-muted">–</span>;
+  return (
+    <ul aria-label={`What ${name} depends on`} className="flex flex-wrap gap-1">
+      {entries.map(([check, isThere]) => (
+        <li key={check}>
+          <Badge tone={isThere ? "neutral" : "danger"}>
+            {isThere ? check : `${check} does not answer`}
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  );
+};
+
+const stateOf = ({ isReady, version }: ServiceHealth) => {
+  if (isReady) return <Badge tone="success">Ready</Badge>;
+  return <Badge tone="danger">{version === null ? "Does not answer" : "Not ready"}</Badge>;
+};
+
+const cellsOf = (service: ServiceHealth) => ({
+  Service: <span className="font-medium">{service.name}</span>,
+  State: stateOf(service),
+  Version: service.version ?? "–",
+  "Depends on": <Checks {...service} />,
+});
+
+const serviceCount = 5;
+
+const waitingCells = Object.fromEntries(
+  columns.map((column) => [column, <Skeleton key={column} />]),
+);
+
+/** Every service, its version, and what it depends on. */
+export const Health = () => {
+  const { data, error, refetch } = useHealth();
+  return (
+    <Card title="Health">
+      {error && !data ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Table label="health of services" columns={columns}>
+          {data
+            ? data.services.map((service) => (
+                <TableRow key={service.name} cells={cellsOf(service)} />
+              ))
+            : Array.from({ length: serviceCount }, (_, index) => (
+                <TableRow key={index} cells={waitingCells} />
+              ))}
+        </Table>
+      )}
+    </Card>
+  );
+};

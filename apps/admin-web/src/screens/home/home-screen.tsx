@@ -1,0 +1,75 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { Page } from "../../components/page.tsx";
+import { DateRangePicker } from "../../components/ui/date-range-picker.tsx";
+import { type DayRange, lastDays, rangeFault } from "../../components/ui/day-range.ts";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Concerns } from "./concerns.tsx";
+import { Health } from "./health.tsx";
+import { MetricCard } from "./metric-card.tsx";
+import { metrics } from "./metrics.ts";
+import { daysMax, useStatistics } from "./use-statistics.ts";
+
+const route = getRouteApi("/shell/");
+const usualDays = 30;
+
+/** The period of the address; the last days where it says none that can be asked for. */
+const useRange = (): DayRange => {
+  const { from, to } = route.useSearch();
+  const [usual] = useState(() => lastDays(usualDays, new Date()));
+  if (from === undefined || to === undefined) return usual;
+  const range = { from, to };
+  return rangeFault(range, daysMax) === undefined ? range : usual;
+};
+
+const Metrics = ({ range }: { range: DayRange }) => {
+  const reads = useStatistics(range);
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-4">
+      {metrics.map((metric) => (
+        <MetricCard
+          key={metric.label}
+          metric={metric}
+          counted={reads[metric.owner]}
+          range={range}
+        />
+      ))}
+    </div>
+  );
+};
+
+/** How things are: numbers of a period, what needs attention, and every service. */
+export const HomeScreen = () => {
+  const range = useRange();
+  const navigate = route.useNavigate();
+  const { may } = useAccess();
+  const mayCount = may("statistics:read");
+  return (
+    <Page
+      title="Home"
+      aside={
+        mayCount && (
+          <DateRangePicker
+            value={range}
+            daysMax={daysMax}
+            onChange={({ from, to }) => void navigate({ to: ".", search: { from, to } })}
+          />
+        )
+      }
+    >
+      {mayCount ? (
+        <Metrics range={range} />
+      ) : (
+        <EmptyState title="Your role shows no numbers">
+          Ask an admin for the permission to read statistics. The screens that you may open are in
+          the navigation.
+        </EmptyState>
+      )}
+      <div className="grid items-start gap-4 xl:grid-cols-2">
+        <Concerns />
+        {mayCount && <Health />}
+      </div>
+    </Page>
+  );
+};

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { changeText, measure } from "./measure.ts";
+
+const days = [
+  { day: "2026-01-01", sent: 1, captured: 1 },
+  { day: "2026-01-02", sent: 2, captured: 0 },
+  { day: "2026-01-03", sent: 3, captured: 4 },
+  { day: "2026-01-04", sent: 5, captured: 0 },
+];
+
+test("a period is told apart from the one before", () => {
+  const metric = { of: ["sent", "captured"], by: "sum" } as const;
+  expect(measure(metric, days, { from: "2026-01-03" })).toEqual({
+    amount: 12,
+    before: 4,
+    values: [7, 5],
+  });
+});
+
+test("who is counted anew every day is told by the average day", () => {
+  const metric = { of: ["sent"], by: "average" } as const;
+  expect(measure(metric, days, { from: "2026-01-03" })).toMatchObject({ amount: 4, before: 2 });
+  expect(measure(metric, [], { from: "2026-01-03" })).toEqual({ amount: 0, before: 0, values: [] });
+});
+
+test.each([
+  [0, 0, "same as before"],
+  [7, 7, "same as before"],
+  [7, 0, "none before"],
+  [112, 100, "+12%"],
+  [50, 100, "-50%"],
+  [0, 3, "-100%"],
+  [12_000, 100, "120 times"],
+])("%i after %i is %s", (amount, before, text) => {
+  expect(changeText({ amount, before })).toBe(text);
+});

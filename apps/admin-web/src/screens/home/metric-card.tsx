@@ -1,0 +1,97 @@
+import { Link } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { countDays, type DayRange } from "../../components/ui/day-range.ts";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Sparkline } from "../../components/ui/sparkline.tsx";
+import { changeText, type CountedDay, measure, type Measured } from "./measure.ts";
+import type { Metric } from "./metrics.ts";
+
+export interface CountedDays {
+  readonly data: { readonly days: readonly CountedDay[] } | undefined;
+  readonly error: Error | null;
+}
+
+const grouped = new Intl.NumberFormat("en");
+
+const toneOf = ({ amount, before }: Measured, isBad = false): BadgeTone => {
+  if (amount === before) return "neutral";
+  return amount > before === isBad ? "warning" : "success";
+};
+
+const Label = ({ label, way }: Metric) => {
+  const { may } = useAccess();
+  if (!may(way.needs)) return label;
+  // The address of some screen, which the table of metrics names.
+  const to = { to: way.to, search: way.search } as unknown as { to: "/" };
+  return (
+    <Link {...to} className="rounded hover:underline">
+      {label}
+    </Link>
+  );
+};
+
+interface MetricBodyProps {
+  metric: Metric;
+  measured: Measured;
+  range: DayRange;
+}
+
+const MetricBody = ({ metric, measured, range }: MetricBodyProps) => {
+  const { amount, before, values } = measured;
+  const dayCount = countDays(range);
+  const least = grouped.format(Math.min(...values, 0));
+  return (
+    <>
+      <p className="flex h-8 items-center justify-between gap-2">
+        <span className="text-2xl font-semibold tabular-nums">{grouped.format(amount)}</span>
+        <span title={`${grouped.format(before)} in the ${dayCount} days before`}>
+          <Badge tone={toneOf(measured, metric.isBad)}>{changeText(measured)}</Badge>
+          <span className="sr-only">, {grouped.format(before)} before</span>
+        </span>
+      </p>
+      <Sparkline
+        label={`${metric.label} by day, from ${least} to ${grouped.format(Math.max(...values, 0))}`}
+        values={values}
+      />
+    </>
+  );
+};
+
+interface MetricCardProps {
+  metric: Metric;
+  counted: CountedDays;
+  range: DayRange;
+}
+
+/** One number over a period, how it changed, and a line of its days. */
+export const MetricCard = ({ metric, counted, range }: MetricCardProps) => {
+  const { data, error } = counted;
+  return (
+    <section
+      aria-label={metric.label}
+      aria-busy={!data && !error}
+      className="flex h-36 flex-col justify-between overflow-hidden rounded-lg border bg-surface p-4"
+    >
+      <h2 className="flex h-5 items-baseline gap-1.5 font-medium text-muted">
+        <Label {...metric} />
+        {metric.note && <span className="truncate text-xs font-normal">({metric.note})</span>}
+      </h2>
+      {error && !data && (
+        <p className="overflow-y-auto text-xs text-danger" tabIndex={0}>
+          {messageOf(error)} {adviceOf(error)}
+        </p>
+      )}
+      {!error && !data && (
+        <>
+          <Skeleton className="h-8" />
+          <Skeleton className="h-10" />
+        </>
+      )}
+      {data && (
+        <MetricBody metric={metric} measured={measure(metric, data.days, range)} range={range} />
+      )}
+    </section>
+  );
+};

@@ -1,0 +1,91 @@
+import type { Permission } from "../../access/access.ts";
+
+/** Whose statistics tell a number. */
+export type StatisticsOwner = "identity" | "apikey" | "mailer";
+
+export interface Metric {
+  readonly label: string;
+  readonly owner: StatisticsOwner;
+  /** The members of a day that are added up. */
+  readonly of: readonly string[];
+  /** Of people who are counted anew every day, a sum over days tells nothing. */
+  readonly by: "sum" | "average";
+  readonly isBad?: boolean;
+  readonly note?: string;
+  /** Where what was counted is listed, for who may see it. */
+  readonly way: {
+    readonly to: string;
+    readonly search: Readonly<Record<string, string>>;
+    readonly needs: Permission;
+  };
+}
+
+const audit = (action: string): Metric["way"] => ({
+  to: "/audit",
+  search: { q: action },
+  needs: "audit:list",
+});
+
+/** What the first screen counts, in its order. */
+export const metrics: readonly Metric[] = [
+  {
+    label: "Sign-ups",
+    owner: "identity",
+    of: ["signUps"],
+    by: "sum",
+    way: { to: "/users", search: { sort: "createdAt", dir: "desc" }, needs: "user:list" },
+  },
+  {
+    label: "Sign-ins",
+    owner: "identity",
+    of: ["signIns"],
+    by: "sum",
+    way: audit("session.created"),
+  },
+  {
+    label: "Failed sign-ins",
+    owner: "identity",
+    of: ["signInsFailed"],
+    by: "sum",
+    isBad: true,
+    way: audit("password.failed"),
+  },
+  {
+    label: "Active users a day",
+    owner: "identity",
+    of: ["activeUsers"],
+    by: "average",
+    way: { to: "/users", search: {}, needs: "user:list" },
+  },
+  {
+    label: "API keys verified",
+    owner: "apikey",
+    of: ["valid"],
+    by: "sum",
+    way: { to: "/api-keys", search: {}, needs: "apiKey:list" },
+  },
+  {
+    label: "API keys refused",
+    owner: "apikey",
+    of: ["refused"],
+    by: "sum",
+    isBad: true,
+    way: { to: "/api-keys", search: {}, needs: "apiKey:list" },
+  },
+  {
+    label: "Mails sent",
+    owner: "mailer",
+    of: ["sent", "captured"],
+    by: "sum",
+    note: "with those captured",
+    way: { to: "/mail", search: {}, needs: "delivery:list" },
+  },
+  {
+    label: "Mails failed",
+    owner: "mailer",
+    of: ["failed"],
+    by: "sum",
+    isBad: true,
+    way: { to: "/mail", search: { state: "failed" }, needs: "delivery:list" },
+  },
+];

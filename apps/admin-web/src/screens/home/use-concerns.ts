@@ -1,0 +1,69 @@
+import { useQueries } from "@tanstack/react-query";
+import type { Operation } from "@latchkey/contracts";
+import type { Permission } from "../../access/access.ts";
+import { useAccess } from "../../access/use-access.ts";
+import type { CallInput } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { type Concern, concernsOf } from "./concerns-of.ts";
+
+const { identity, gateway, mailer } = operations;
+
+const againMs = 30_000;
+
+/** What has to be known, each where this admin may know it. */
+const useLook = () => {
+  const { may } = useAccess();
+  return <O extends Operation>(operation: O, input: CallInput<O>, needs: Permission) => ({
+    ...operationQuery(operation, input),
+    enabled: may(needs),
+    refetchInterval: againMs,
+  });
+};
+
+const mails = (state: "failed" | "retrying" | "queued", sortDirection: "asc" | "desc") => ({
+  query: { state, sortDirection, limit: "1" },
+});
+
+interface Concerns {
+  readonly concerns: readonly Concern[];
+  /** Some of what has to be known is still on its way. */
+  readonly isPending: boolean;
+  readonly errors: readonly Error[];
+  retry(): void;
+}
+
+/** What should be looked at, looked for again and again. */
+export const useConcerns = (): Concerns => {
+  const look = useLook();
+  const reads = useQueries({
+    queries: [
+      look(gateway.adminReadHealth, {}, "statistics:read"),
+      look(gateway.adminReadSettings, {}, "settings:read"),
+      look(identity.adminListSigningKeys, {}, "signingKey:list"),
+      look(identity.adminListQueues, {}, "queue:list"),
+      look(mailer.adminListDeliveries, mails("failed", "desc"), "delivery:list"),
+      look(mailer.adminListDeliveries, mails("retrying", "asc"), "delivery:list"),
+      look(mailer.adminListDeliveries, mails("queued", "asc"), "delivery:list"),
+    ],
+  });
+  const [health, settings, keys, queues, failed, retrying, queued] = reads;
+  const findings = {
+    services: health.data?.services,
+    options: settings.data?.options,
+    signingKeys: keys.data?.keys,
+    queues: queues.data?.queues,
+    failed: failed.data,
+    retrying: retrying.data,
+    queued: queued.data,
+  };
+  const failing = reads.filter(({ isError, data }) => isError && !data);
+  return {
+    concerns: concernsOf(findings, new Date()),
+    isPending: reads.some(({ isLoading }) => isLoading),
+    errors: failing.flatMap(({ error }) => (error ? [error] : [])),
+    retry: () => {
+      for (const { refetch } of failing) void refetch();
+    },
+  };
+};

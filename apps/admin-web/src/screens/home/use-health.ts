@@ -1,0 +1,14 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+
+const { adminReadHealth } = operations.gateway;
+
+export type ServiceHealth = CallReply<typeof adminReadHealth>["services"][number];
+
+const againMs = 15_000;
+
+/** How every service stands, looked at again and again. */
+export const useHealth = () =>
+  useQuery({ ...operationQuery(adminReadHealth, {}), refetchInterval: againMs });

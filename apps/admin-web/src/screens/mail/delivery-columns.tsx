@@ -1,0 +1,57 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { DeliveryState } from "./delivery-state.tsx";
+import type { Delivery } from "./use-deliveries.ts";
+
+const column = columnsOf<Delivery>();
+const route = getRouteApi("/shell/mail");
+
+export const deliveryColumns = column.columns([
+  column.display({
+    id: "recipient",
+    header: "To",
+    enableHiding: false,
+    cell: ({ row: { original: delivery } }) => (
+      <route.Link
+        to="."
+        search={(was) => ({ ...was, id: delivery.id })}
+        state
+        title={delivery.recipient}
+        className="block truncate rounded font-medium hover:underline"
+      >
+        <bdi>{delivery.recipient}</bdi>
+      </route.Link>
+    ),
+  }),
+  column.display({
+    id: "subject",
+    header: "Subject",
+    cell: ({ row: { original } }) => <bdi title={original.subject}>{original.subject}</bdi>,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-28" },
+    cell: ({ row }) => <DeliveryState state={row.original.state} />,
+  }),
+  column.accessor("attempts", { header: "Tries", meta: { width: "w-16" } }),
+  column.display({
+    id: "lastError",
+    header: "Error",
+    cell: ({ row: { original } }) =>
+      original.lastError === null ? (
+        <span className="text-muted">–</span>
+      ) : (
+        <bdi title={original.lastError} className="text-danger">
+          {original.lastError}
+        </bdi>
+      ),
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Asked for",
+    meta: { sortBy: "createdAt", width: "w-36" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+]);

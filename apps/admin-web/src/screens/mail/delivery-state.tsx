@@ -1,0 +1,27 @@
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import type { Delivery } from "./use-deliveries.ts";
+
+type State = Delivery["state"];
+
+/** In the order in which a mail comes to them. */
+export const stateLabels = {
+  queued: "Queued",
+  sending: "Sending",
+  retrying: "Retrying",
+  sent: "Sent",
+  captured: "Captured",
+  failed: "Failed",
+} satisfies Record<State, string>;
+
+const tones: Record<State, BadgeTone> = {
+  queued: "neutral",
+  sending: "accent",
+  retrying: "warning",
+  sent: "success",
+  captured: "accent",
+  failed: "danger",
+};
+
+export const DeliveryState = ({ state }: { state: State }) => (
+  <Badge tone={tones[state]}>{stateLabels[state]}</Badge>
+);

@@ -1,0 +1,114 @@
+import { Eye } from "lucide-react";
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import type { CallReply } from "../../api/call.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { buttonStyle } from "../../components/ui/button-style.ts";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import { Notice } from "../../components/ui/notice.tsx";
+import { Tabs } from "../../components/ui/tabs.tsx";
+import { MailPreview } from "./mail-preview.tsx";
+
+const { adminGetDelivery } = operations.mailer;
+
+export type ReadMail = CallReply<typeof adminGetDelivery>;
+
+const isOfTheWeb = (link: string): boolean => /^https?:$/.test(URL.parse(link)?.protocol ?? "");
+
+/** Only a captured mail is for whoever looks at it: every other one has a reader. */
+const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
+  if (link === null) return null;
+  return (
+    <section aria-label="Link" className="flex flex-col gap-2 rounded-md border p-3">
+      <p className="text-muted">
+        {state === "captured"
+          ? "The link of this mail, which works once. It opens the account of its recipient."
+          : "The link of this mail, which works once and is meant for its recipient alone: used here, it fails there."}
+      </p>
+      <div className="flex items-start gap-2">
+        <code className="max-h-24 min-w-0 flex-1 overflow-y-auto font-mono text-xs break-all">
+          {link}
+        </code>
+        <CopyId id={link} of="this link" hidesId />
+      </div>
+      {state === "captured" && isOfTheWeb(link) && (
+        <a
+          href={link}
+          target="_blank"
+          rel="noreferrer"
+          className={`${buttonStyle("secondary")} self-start`}
+        >
+          Open the link in a new tab
+        </a>
+      )}
+    </section>
+  );
+};
+
+const Said = ({ mail }: { mail: ReadMail }) => {
+  const [side, setSide] = useState("html");
+  if (mail.text === null || mail.html === null)
+    return (
+      <Notice tone="warning">
+        What this mail says cannot be opened: the secret that it was sealed under is not among those
+        of now.
+      </Notice>
+    );
+  return (
+    <div className="flex flex-col gap-4">
+      <Tabs
+        label="Sides of the mail"
+        value={side}
+        onChange={setSide}
+        tabs={[
+          { value: "html", label: "Preview", content: <MailPreview html={mail.html} /> },
+          {
+            value: "text",
+            label: "Plain text",
+            content: (
+              <pre
+                tabIndex={0}
+                role="region"
+                aria-label="Plain text of the mail"
+                className="h-96 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
+              >
+                {mail.text}
+              </pre>
+            ),
+          },
+        ]}
+      />
+      <MailLink mail={mail} />
+    </div>
+  );
+};
+
+interface MailContentProps {
+  id: string;
+  onRead?: ((mail: ReadMail) => void) | undefined;
+}
+
+/** What a mail says, once somebody asks for it: the audit log remembers who did. */
+export const MailContent = ({ id, onRead }: MailContentProps) => {
+  const { may } = useAccess();
+  const read = useOperation(adminGetDelivery, { showsError: true, onDone: onRead ?? (() => {}) });
+  if (read.data) return <Said mail={read.data} />;
+  if (!may("delivery:read"))
+    return <Notice>Your role may not read what mails say, only that there are such mails.</Notice>;
+  return (
+    <div className="flex flex-col items-start gap-3 rounded-md border p-4">
+      <p className="text-muted">
+        A link in a mail may open the account of its recipient. That you have read this one is noted
+        in the audit log.
+      </p>
+      {read.error && <FormError error={read.error} />}
+      <Button isBusy={read.isPending} onClick={() => read.mutate({ params: { id } })}>
+        <Eye />
+        Read this mail
+      </Button>
+    </div>
+  );
+};

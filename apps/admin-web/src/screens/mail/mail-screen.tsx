@@ -1,0 +1,91 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { call } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Page } from "../../components/page.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Notice } from "../../components/ui/notice.tsx";
+import { Select } from "../../components/ui/select.tsx";
+import { deliveryColumns } from "./delivery-columns.tsx";
+import { DeliveryDrawer } from "./delivery-drawer.tsx";
+import { stateLabels } from "./delivery-state.tsx";
+import { type Delivery, useDeliveries } from "./use-deliveries.ts";
+import { useIsCapturing } from "./use-is-capturing.ts";
+
+const route = getRouteApi("/shell/mail");
+
+type State = Delivery["state"];
+
+const states = [
+  { value: "all" as const, label: "All mails" },
+  ...Object.entries(stateLabels).map(([value, label]) => ({ value: value as State, label })),
+];
+
+const retry: BulkAction<Delivery> = {
+  label: "Retry",
+  consequence:
+    "Those that have failed are tried again, from the first try on. The others stay as they are.",
+  run: ({ id }) => call(operations.mailer.adminRetryDelivery, { params: { id } }),
+};
+
+const rowId = ({ id }: Delivery) => id;
+
+const Mailbox = () => (
+  <Notice>
+    <strong className="font-medium">This is the mailbox of this installation.</strong> No SMTP
+    server is named (the option mail.smtpUrl), so mails are kept here instead of being sent: open
+    one to read it and to follow its link.
+  </Notice>
+);
+
+export const MailScreen = () => {
+  const state = useTableSearch(route.useSearch());
+  const { search, change } = state;
+  const navigate = route.useNavigate();
+  const page = useDeliveries(search);
+  const isCapturing = useIsCapturing();
+  const { may } = useAccess();
+  const show = (id: string | undefined) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, id }), state: true });
+  return (
+    <Page title="Mail">
+      {isCapturing && <Mailbox />}
+      <DataTable<Delivery>
+        name="mail"
+        noun={["mail", "mails"]}
+        columns={deliveryColumns}
+        page={page}
+        state={state}
+        rowId={rowId}
+        rowLabel={({ recipient, subject }) => `${subject} to ${recipient}`}
+        onOpen={({ id }) => show(id)}
+        searchLabel="Search by recipient"
+        isFiltered={search.state !== undefined}
+        filters={
+          <Select
+            label="State"
+            className="w-36"
+            choices={states}
+            value={search.state ?? "all"}
+            onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+          />
+        }
+        bulkActions={may("delivery:retry") ? [retry] : []}
+        empty={
+          <EmptyState title="No mails yet">
+            Mails of the last 30 days are here: invitations, links to verify an address or to choose
+            a new password.
+          </EmptyState>
+        }
+      />
+      <DeliveryDrawer
+        id={search.id}
+        listed={page.data?.rows.find(({ id }) => id === search.id)}
+        onClose={() => show(undefined)}
+      />
+    </Page>
+  );
+};

@@ -1,0 +1,82 @@
+import { useState } from "react";
+import { faultsOf } from "../../api/faults-of.ts";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import type { Choice } from "../../components/ui/select.tsx";
+import { UserPicker } from "../../components/user-picker.tsx";
+import { RoleChoice } from "../../components/role-choice.tsx";
+import type { Organization } from "./use-organization.ts";
+
+interface AddMemberProps {
+  organization: Organization;
+  roleNames: readonly string[];
+  onClose: () => void;
+}
+
+const aboutUser = {
+  USER_NOT_FOUND: "user",
+  USER_IS_ALREADY_A_MEMBER_OF_THIS_ORGANIZATION: "user",
+} as const;
+
+const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => {
+  const [user, setUser] = useState<Choice | null>(null);
+  const [roles, setRoles] = useState<string[]>(["member"]);
+  const [isTried, setIsTried] = useState(false);
+  const add = useOperation(operations.organization.adminAddMember, {
+    showsError: true,
+    done: `${user?.label ?? "The user"} is a member of ${organization.name}.`,
+    onDone: onClose,
+  });
+  const faults = faultsOf(add.error, ["user", "role"], aboutUser);
+  const userFault = isTried && !user ? "Choose a user." : faults.user;
+  const roleFault = isTried && roles.length === 0 ? "Choose one role at least." : faults.role;
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setIsTried(true);
+        if (user && roles.length > 0)
+          add.mutate({
+            params: { id: organization.id },
+            body: { userId: user.value, role: roles },
+          });
+      }}
+    >
+      <Field label="User" error={userFault}>
+        <UserPicker
+          value={user}
+          onChange={(chosen) => {
+            setUser(chosen);
+            add.reset();
+          }}
+        />
+      </Field>
+      <RoleChoice names={roleNames} chosen={roles} onChange={setRoles} error={roleFault} />
+      {add.error && !faults.user && !faults.role && <FormError error={add.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={add.isPending}>
+          Add member
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Makes somebody a member whom nobody invited. */
+export const AddMember = (props: AddMemberProps) => (
+  <Dialog
+    title="Add a member"
+    description="They become a member at once, without an invitation."
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && props.onClose()}
+  >
+    <AddMemberForm {...props} />
+  </Dialog>
+);

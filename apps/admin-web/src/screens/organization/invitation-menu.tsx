@@ -1,0 +1,64 @@
+import { Ellipsis } from "lucide-react";
+import { useState } from "react";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
+import { IconButton } from "../../components/ui/icon-button.tsx";
+import type { Invitation } from "./use-organization.ts";
+
+interface OneInvitation {
+  invitation: Invitation;
+  onClose: () => void;
+}
+
+const sent = ({ id, organizationId }: Invitation) => ({
+  params: { id: organizationId },
+  body: { invitationId: id },
+});
+
+const CancelDialog = ({ invitation, onClose }: OneInvitation) => {
+  const cancel = useOperation(operations.organization.adminCancelInvitation, {
+    done: `The invitation of ${invitation.email} is canceled.`,
+    onDone: onClose,
+  });
+  return (
+    <AlertDialog
+      title={`Cancel the invitation of ${invitation.email}?`}
+      action="Cancel invitation"
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      isBusy={cancel.isPending}
+      onConfirm={() => cancel.mutate(sent(invitation), { onError: onClose })}
+    >
+      The link in its mail stops working. They may be invited again.
+    </AlertDialog>
+  );
+};
+
+/** What can be done about an invitation that is pending. */
+export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {
+  const [isCanceling, setIsCanceling] = useState(false);
+  const resend = useOperation(operations.organization.adminResendInvitation, {
+    done: `The invitation is on its way to ${invitation.email} again.`,
+  });
+  return (
+    <>
+      <DropdownMenu
+        trigger={
+          <IconButton label={`Actions on the invitation of ${invitation.email}`}>
+            <Ellipsis />
+          </IconButton>
+        }
+      >
+        <MenuItem onSelect={() => resend.mutate(sent(invitation))}>Send again</MenuItem>
+        <MenuItem isDangerous onSelect={() => setIsCanceling(true)}>
+          Cancel…
+        </MenuItem>
+      </DropdownMenu>
+      {isCanceling && (
+        <CancelDialog invitation={invitation} onClose={() => setIsCanceling(false)} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { InvitationMenu } from "./invitation-menu.tsx";
+import { invitationState } from "./invitation-state.ts";
+import { RoleBadges } from "../../components/role-badges.tsx";
+import type { Invitation, Organization } from "./use-organization.ts";
+
+const columns = ["Address", "Roles", "State", "Expires", "Invited by", "Id", "Actions"];
+
+interface RowProps {
+  invitation: Invitation;
+  inviter: string | undefined;
+  mayChange: boolean;
+}
+
+const Row = ({ invitation, inviter, mayChange }: RowProps) => {
+  const { label, tone, isOpen } = invitationState(invitation, useNow());
+  return (
+    <TableRow
+      cells={{
+        address: (
+          <bdi className="block max-w-80 truncate font-medium" title={invitation.email}>
+            {invitation.email}
+          </bdi>
+        ),
+        roles: <RoleBadges role={invitation.role} />,
+        state: <Badge tone={tone}>{label}</Badge>,
+        expires: <RelativeTime at={invitation.expiresAt} />,
+        inviter: (
+          <Link
+            to="/users/$userId"
+            params={{ userId: invitation.inviterId }}
+            className="block max-w-60 truncate rounded hover:underline"
+          >
+            <bdi>{inviter ?? invitation.inviterId}</bdi>
+          </Link>
+        ),
+        id: <CopyId id={invitation.id} of={`the invitation of ${invitation.email}`} />,
+        actions: mayChange && isOpen ? <InvitationMenu invitation={invitation} /> : "–",
+      }}
+    />
+  );
+};
+
+/** Who was invited to an organization, and what became of it; the last ones first. */
+export const Invitations = ({ organization }: { organization: Organization }) => {
+  const { may } = useAccess();
+  const { invitations, members } = organization;
+  if (invitations.length === 0)
+    return (
+      <EmptyState title="Nobody is invited">Members invite others in your application.</EmptyState>
+    );
+  const addresses = new Map(members.map(({ userId, user }) => [userId, user.email]));
+  return (
+    <div className="rounded-lg border bg-surface">
+      <Table label="invitations" columns={columns}>
+        {invitations.toReversed().map((invitation) => (
+          <Row
+            key={invitation.id}
+            invitation={invitation}
+            inviter={addresses.get(invitation.inviterId)}
+            mayChange={may("organization:update")}
+          />
+        ))}
+      </Table>
+    </div>
+  );
+};

@@ -1,0 +1,69 @@
+import { Link } from "@tanstack/react-router";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { Avatar } from "../../components/ui/avatar.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { MemberMenu } from "./member-menu.tsx";
+import { RoleBadges } from "../../components/role-badges.tsx";
+import type { Member } from "./use-organization.ts";
+
+const column = columnsOf<Member>();
+
+const seen = [
+  column.display({
+    id: "email",
+    header: "Member",
+    enableHiding: false,
+    meta: { sortBy: "email" },
+    cell: ({ row: { original: member } }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={member.user.name || member.user.email} />
+        <Link
+          to="/users/$userId"
+          params={{ userId: member.userId }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{member.user.email}</bdi>
+        </Link>
+      </span>
+    ),
+  }),
+  column.display({
+    id: "name",
+    header: "Name",
+    cell: ({ row }) => <bdi>{row.original.user.name}</bdi>,
+  }),
+  column.display({
+    id: "role",
+    header: "Roles",
+    meta: { sortBy: "role", width: "w-48" },
+    cell: ({ row }) => <RoleBadges role={row.original.role} />,
+  }),
+  column.display({
+    id: "joined",
+    header: "Joined",
+    meta: { sortBy: "joined", width: "w-32" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-44" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.user.email} />,
+  }),
+];
+
+/** For who may look. */
+export const memberColumns = column.columns(seen);
+
+/** For who may change something. */
+export const changeableMemberColumns = column.columns([
+  ...seen,
+  column.display({
+    id: "actions",
+    header: "Actions",
+    enableHiding: false,
+    meta: { width: "w-20" },
+    cell: ({ row }) => <MemberMenu member={row.original} />,
+  }),
+]);

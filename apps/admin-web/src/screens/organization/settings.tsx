@@ -1,0 +1,100 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { faultsOf } from "../../api/faults-of.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { DangerZone } from "./danger-zone.tsx";
+import { changeOf, formOf, organizationForm } from "./organization-form.ts";
+import type { Organization } from "./use-organization.ts";
+
+const names = ["name", "slug", "logo", "metadata"] as const;
+
+const useSettingsForm = (organization: Organization) => {
+  // As it was when this began: what others change meanwhile takes nothing away that is being written, nor is it taken back.
+  const [saved, setSaved] = useState(() => formOf(organization));
+  const form = useForm({ resolver: zodResolver(organizationForm), defaultValues: saved });
+  const update = useOperation(operations.organization.adminUpdateOrganization, {
+    showsError: true,
+    done: "The settings are saved.",
+    onDone: (row) => {
+      setSaved(formOf(row));
+      form.reset(formOf(row));
+    },
+  });
+  const faults = faultsOf(update.error, names, { ORGANIZATION_ALREADY_EXISTS: "slug" });
+  const save = form.handleSubmit((given) =>
+    update.mutate({ params: { id: organization.id }, body: changeOf(given, saved) }),
+  );
+  return { form, update, faults, save };
+};
+
+const SettingsForm = ({ organization }: { organization: Organization }) => {
+  const { form, update, faults, save } = useSettingsForm(organization);
+  const { register, formState } = form;
+  const { errors, isDirty } = formState;
+  const faultOf = (name: (typeof names)[number]) => errors[name]?.message ?? faults[name];
+  return (
+    <form
+      noValidate
+      className="flex max-w-xl flex-col gap-4"
+      onSubmit={(event) => void save(event)}
+    >
+      <Field label="Name" error={faultOf("name")}>
+        <Input {...register("name")} dir="auto" />
+      </Field>
+      <Field
+        label="Slug"
+        description="Stands for it in addresses; links with the old one stop working."
+        error={faultOf("slug")}
+      >
+        <Input {...register("slug")} spellCheck={false} />
+      </Field>
+      <Field label="Logo" description="The address of a picture." error={faultOf("logo")}>
+        <Input {...register("logo")} spellCheck={false} />
+      </Field>
+      <Field
+        label="Metadata"
+        description="What your application keeps with it, as JSON."
+        error={faultOf("metadata")}
+      >
+        <Textarea
+          {...register("metadata")}
+          spellCheck={false}
+          className="min-h-32 font-mono text-xs"
+        />
+      </Field>
+      {update.error && Object.keys(faults).length === 0 && <FormError error={update.error} />}
+      <div className="flex gap-2">
+        <Button type="submit" kind="primary" disabled={!isDirty} isBusy={update.isPending}>
+          Save
+        </Button>
+        {isDirty && <Button onClick={() => form.reset()}>Undo</Button>}
+      </div>
+    </form>
+  );
+};
+
+/** What of an organization can be changed, and how it is deleted. */
+export const Settings = ({ organization }: { organization: Organization }) => {
+  const { may } = useAccess();
+  return (
+    <div className="flex flex-col gap-4">
+      <Card title="Settings">
+        {may("organization:update") ? (
+          <SettingsForm organization={organization} />
+        ) : (
+          <p className="text-muted">Your role lets you look at organizations, not change them.</p>
+        )}
+      </Card>
+      {may("organization:delete") && <DangerZone organization={organization} />}
+    </div>
+  );
+};

@@ -1,0 +1,43 @@
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import type { Organization } from "./use-organization.ts";
+
+const columns = ["Team", "Members", "Created", "Changed", "Id"];
+
+/** The teams of an organization. */
+export const Teams = ({ organization: { teams, members } }: { organization: Organization }) => {
+  if (teams === null)
+    return (
+      <EmptyState title="There are no teams in this installation">
+        The option organization.teams.enabled switches them on.
+      </EmptyState>
+    );
+  if (teams.length === 0)
+    return (
+      <EmptyState title="There are no teams">Members create them in your application.</EmptyState>
+    );
+  return (
+    <div className="rounded-lg border bg-surface">
+      <Table label="teams" columns={columns}>
+        {teams.map((team) => (
+          <TableRow
+            key={team.id}
+            cells={{
+              name: (
+                <bdi className="block max-w-96 truncate font-medium" title={team.name}>
+                  {team.name}
+                </bdi>
+              ),
+              members: members.filter(({ teamId }) => teamId === team.id).length,
+              created: <RelativeTime at={team.createdAt} />,
+              changed: <RelativeTime at={team.updatedAt} />,
+              id: <CopyId id={team.id} of={team.name} />,
+            }}
+          />
+        ))}
+      </Table>
+    </div>
+  );
+};

@@ -1,0 +1,16 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+
+const { adminGetOrganization } = operations.organization;
+
+/** An organization with what is in it. */
+export type Organization = CallReply<typeof adminGetOrganization>;
+export type Member = Organization["members"][number];
+export type Invitation = Organization["invitations"][number];
+
+export const organizationQuery = (id: string) =>
+  operationQuery(adminGetOrganization, { params: { id } });
+
+export const useOrganization = (id: string) => useQuery(organizationQuery(id));

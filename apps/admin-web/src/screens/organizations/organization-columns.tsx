@@ -1,0 +1,54 @@
+import { Link } from "@tanstack/react-router";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { Avatar } from "../../components/ui/avatar.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import type { ListedOrganization } from "./use-organizations.ts";
+
+const column = columnsOf<ListedOrganization>();
+const counted = new Intl.NumberFormat("en");
+
+export const organizationColumns = column.columns([
+  column.display({
+    id: "name",
+    header: "Organization",
+    enableHiding: false,
+    meta: { sortBy: "name" },
+    cell: ({ row: { original: organization } }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={organization.name} />
+        <Link
+          to="/organizations/$organizationId"
+          params={{ organizationId: organization.id }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{organization.name}</bdi>
+        </Link>
+      </span>
+    ),
+  }),
+  column.display({
+    id: "slug",
+    header: "Slug",
+    meta: { sortBy: "slug" },
+    cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
+  }),
+  column.display({
+    id: "memberCount",
+    header: "Members",
+    meta: { width: "w-28" },
+    cell: ({ row }) => counted.format(row.original.memberCount),
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Created",
+    meta: { sortBy: "createdAt", width: "w-36" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-44" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} />,
+  }),
+]);

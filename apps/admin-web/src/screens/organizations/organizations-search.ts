@@ -1,0 +1,9 @@
+import { z } from "zod";
+import { tableSearch } from "../../components/data-table/table-search.ts";
+
+export const organizationsSearch = z.object({
+  ...tableSearch,
+  sort: z.enum(["createdAt", "name", "slug"]).optional().catch(undefined),
+});
+
+export type OrganizationsSearch = z.output<typeof organizationsSearch>;

@@ -1,0 +1,20 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { pageOf } from "../../components/data-table/table-search.ts";
+import type { OrganizationsSearch } from "./organizations-search.ts";
+
+const { adminListOrganizations } = operations.organization;
+
+export type ListedOrganization = CallReply<typeof adminListOrganizations>["organizations"][number];
+
+/** The page of organizations that an address asks for. */
+export const useOrganizations = (search: OrganizationsSearch) =>
+  useQuery({
+    ...operationQuery(adminListOrganizations, {
+      query: { ...pageOf(search), ...(search.q !== undefined && { searchValue: search.q }) },
+    }),
+    select: ({ organizations, ...totals }) => ({ rows: organizations, ...totals }),
+    placeholderData: keepPreviousData,
+  });

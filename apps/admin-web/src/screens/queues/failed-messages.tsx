@@ -1,0 +1,90 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { messageActions } from "./message-actions.ts";
+import { MessageDrawer } from "./message-drawer.tsx";
+import { type FailedMessage, useFailedMessages } from "./use-queues.ts";
+
+const route = getRouteApi("/shell/queues");
+const column = columnsOf<FailedMessage>();
+
+const columns = column.columns([
+  column.display({
+    id: "event",
+    header: "Event",
+    enableHiding: false,
+    meta: { width: "w-56" },
+    cell: ({ row: { original: message } }) => (
+      <route.Link
+        to="."
+        search={(was) => ({ ...was, id: message.id })}
+        state
+        className="block truncate rounded font-medium hover:underline"
+      >
+        {message.event}
+      </route.Link>
+    ),
+  }),
+  column.display({
+    id: "reason",
+    header: "Reason",
+    cell: ({ row: { original } }) => <bdi title={original.reason}>{original.reason}</bdi>,
+  }),
+  column.accessor("attempts", { header: "Tries", meta: { width: "w-16" } }),
+  column.display({
+    id: "failedAt",
+    header: "Failed",
+    meta: { width: "w-36" },
+    cell: ({ row }) => <RelativeTime at={row.original.failedAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-44" },
+    cell: ({ row: { original } }) => <CopyId id={original.id} of={original.event} />,
+  }),
+]);
+
+const rowId = ({ id }: FailedMessage) => id;
+
+/** The messages that a queue has given up. */
+export const FailedMessages = ({ queue }: { queue: string }) => {
+  const search = route.useSearch();
+  const state = useTableSearch(search);
+  const navigate = route.useNavigate();
+  const { may } = useAccess();
+  const page = useFailedMessages(queue, search.cursor);
+  const show = (id: string | undefined) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, id }), state: true });
+  return (
+    <>
+      <DataTable<FailedMessage>
+        name="failed-messages"
+        noun={["failed message", "failed messages"]}
+        columns={columns}
+        page={page}
+        state={state}
+        rowId={rowId}
+        rowLabel={({ event, id }) => `${event} ${id}`}
+        onOpen={({ id }) => show(id)}
+        bulkActions={may("queue:update") ? messageActions(queue) : []}
+        empty={
+          <EmptyState title={`Nothing has failed in ${queue}`}>
+            A message whose every try has failed is kept here, with the reason, until it is tried
+            again or discarded.
+          </EmptyState>
+        }
+      />
+      <MessageDrawer
+        queue={queue}
+        message={page.data?.rows.find(({ id }) => id === search.id)}
+        onClose={() => show(undefined)}
+      />
+    </>
+  );
+};

@@ -1,0 +1,31 @@
+import { call } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import type { FailedMessage } from "./use-queues.ts";
+
+const { adminRetryMessage, adminDiscardMessage } = operations.identity;
+
+/** Somebody else, or a try that was under way, was quicker. */
+export const goneText = "It has not failed, or not any more.";
+
+export const discardConsequence =
+  "What it asked for is given up for good: no service will ever do it. This cannot be undone.";
+
+const insist = async (asked: Promise<{ success: boolean }>): Promise<void> => {
+  if (!(await asked).success) throw new Error(goneText);
+};
+
+/** What is done to several failed messages of a queue at once. */
+export const messageActions = (name: string): BulkAction<FailedMessage>[] => [
+  {
+    label: "Retry",
+    consequence: "They get all their tries again, the first one at once.",
+    run: ({ id }) => insist(call(adminRetryMessage, { params: { name }, body: { id } })),
+  },
+  {
+    label: "Discard",
+    isDangerous: true,
+    consequence: discardConsequence,
+    run: ({ id }) => insist(call(adminDiscardMessage, { params: { name }, body: { id } })),
+  },
+];

@@ -1,0 +1,115 @@
+import { Link } from "@tanstack/react-router";
+import { RotateCw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { Drawer } from "../../components/ui/drawer.tsx";
+import { Facts } from "../../components/ui/facts.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { discardConsequence, goneText } from "./message-actions.ts";
+import type { FailedMessage } from "./use-queues.ts";
+
+const { adminRetryMessage, adminDiscardMessage } = operations.identity;
+
+interface MessageProps {
+  queue: string;
+  message: FailedMessage;
+  onClose: () => void;
+}
+
+const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
+  const [isAsked, setIsAsked] = useState(false);
+  const retry = useOperation(adminRetryMessage, {
+    done: ({ success }) => (success ? "The message is being tried again." : goneText),
+    onDone: onClose,
+  });
+  const discard = useOperation(adminDiscardMessage, {
+    done: ({ success }) => (success ? "The message is discarded." : goneText),
+    onDone: onClose,
+  });
+  const input = { params: { name: queue }, body: { id: message.id } };
+  return (
+    <div className="flex gap-2">
+      <Button isBusy={retry.isPending} onClick={() => retry.mutate(input)}>
+        <RotateCw />
+        Retry
+      </Button>
+      <Button kind="danger" onClick={() => setIsAsked(true)}>
+        <Trash2 />
+        Discard
+      </Button>
+      <AlertDialog
+        title={`Discard ${message.event}?`}
+        action="Discard message"
+        isOpen={isAsked}
+        onOpenChange={setIsAsked}
+        isBusy={discard.isPending}
+        onConfirm={() => discard.mutate(input)}
+      >
+        {discardConsequence}
+      </AlertDialog>
+    </div>
+  );
+};
+
+/** The message of a mail that was given up would only find that again. */
+const MailHint = () => (
+  <p className="text-muted">
+    A mail that was given up is tried again{" "}
+    <Link to="/mail" search={{ state: "failed" }} className="rounded underline underline-offset-2">
+      in the list of mails
+    </Link>
+    ; after that, its message here can be discarded.
+  </p>
+);
+
+const Message = (props: MessageProps) => {
+  const { may } = useAccess();
+  const { message, queue } = props;
+  return (
+    <div className="flex flex-col gap-5">
+      <Facts
+        facts={{
+          Event: message.event,
+          Queue: queue,
+          Tries: message.attempts,
+          Failed: <RelativeTime at={message.failedAt} />,
+          Id: <CopyId id={message.id} of="this message" />,
+        }}
+      />
+      <section aria-label="Reason" className="flex flex-col gap-1">
+        <h3 className="font-medium">Why the last try failed</h3>
+        <pre
+          tabIndex={0}
+          role="region"
+          aria-label="Why the last try failed"
+          className="max-h-72 overflow-auto rounded-md border bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
+        >
+          <bdi>{message.reason}</bdi>
+        </pre>
+      </section>
+      {queue === "mailer" && may("delivery:list") && <MailHint />}
+      {may("queue:update") && <MessageButtons {...props} />}
+    </div>
+  );
+};
+
+interface MessageDrawerProps extends Omit<MessageProps, "message"> {
+  /** Undefined while none is open. */
+  message: FailedMessage | undefined;
+}
+
+/** One failed message: what it was, why it failed, and what to do with it. */
+export const MessageDrawer = ({ message, ...rest }: MessageDrawerProps) => (
+  <Drawer
+    title="Failed message"
+    isOpen={message !== undefined}
+    onOpenChange={(isOpen) => !isOpen && rest.onClose()}
+  >
+    {message && <Message key={message.id} message={message} {...rest} />}
+  </Drawer>
+);

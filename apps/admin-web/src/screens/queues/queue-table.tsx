@@ -1,0 +1,55 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import type { Queue } from "./use-queues.ts";
+
+const route = getRouteApi("/shell/queues");
+const count = new Intl.NumberFormat("en");
+
+const columns = ["Queue", "Waiting", "In work", "To be tried again", "Failed"];
+
+/** As many as services that take from one. */
+const expectedRows = ["identity", "organization", "apikey", "mailer"];
+
+const waitingCells = Object.fromEntries(
+  columns.map((column) => [column, <Skeleton key={column} />]),
+);
+
+interface QueueTableProps {
+  queues: readonly Queue[] | undefined;
+  /** The one whose failed messages are shown. */
+  shown: string | undefined;
+}
+
+/** How many messages of each queue stand how; each leads to those that it has given up. */
+export const QueueTable = ({ queues, shown }: QueueTableProps) => (
+  <Card className="p-0">
+    <Table label="queues" columns={columns}>
+      {queues
+        ? queues.map(({ name, waiting, active, delayed, failed }) => (
+            <TableRow
+              key={name}
+              cells={{
+                Queue: (
+                  <route.Link
+                    to="."
+                    search={{ queue: name }}
+                    aria-current={name === shown || undefined}
+                    className="rounded font-medium hover:underline aria-[current]:text-accent"
+                  >
+                    {name}
+                  </route.Link>
+                ),
+                Waiting: count.format(waiting),
+                "In work": count.format(active),
+                "To be tried again": count.format(delayed),
+                Failed: failed > 0 ? <Badge tone="danger">{count.format(failed)}</Badge> : "0",
+              }}
+            />
+          ))
+        : expectedRows.map((name) => <TableRow key={name} cells={waitingCells} />)}
+    </Table>
+  </Card>
+);

@@ -1,0 +1,40 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useState } from "react";
+import { Page } from "../../components/page.tsx";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { FailedMessages } from "./failed-messages.tsx";
+import { QueueTable } from "./queue-table.tsx";
+import { type Queue, useQueues } from "./use-queues.ts";
+
+const route = getRouteApi("/shell/queues");
+
+/** Where the address names none: the first that needs somebody. */
+const defaultQueue = (queues: readonly Queue[]): string | undefined =>
+  (queues.find(({ failed }) => failed > 0) ?? queues[0])?.name;
+
+export const QueuesScreen = () => {
+  const { queue } = route.useSearch();
+  const { data, error, refetch } = useQueues();
+  // Which one that is stays as it was at first, though it may fail no longer.
+  const [first, setFirst] = useState<string>();
+  const found = first ?? (data && defaultQueue(data.queues));
+  if (found !== first) setFirst(found);
+  const shown = queue ?? found;
+  if (error && !data)
+    return (
+      <Page title="Queues">
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      </Page>
+    );
+  return (
+    <Page title="Queues">
+      <p className="max-w-prose text-muted">
+        Events on their way between services. What fails is tried again by itself; what has failed
+        every time waits below for somebody to decide.
+      </p>
+      <QueueTable queues={data?.queues} shown={shown} />
+      <h2 className="mt-2 font-semibold">Failed messages{shown && ` of ${shown}`}</h2>
+      {shown !== undefined && <FailedMessages key={shown} queue={shown} />}
+    </Page>
+  );
+};

@@ -1,0 +1,28 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { pageSize } from "../../components/data-table/table-search.ts";
+
+const { adminListQueues, adminListFailedMessages } = operations.identity;
+
+export type Queue = CallReply<typeof adminListQueues>["queues"][number];
+export type FailedMessage = CallReply<typeof adminListFailedMessages>["messages"][number];
+
+const againMs = 5000;
+
+/** How every queue stands, read again and again. */
+export const useQueues = () =>
+  useQuery({ ...operationQuery(adminListQueues, {}), refetchInterval: againMs });
+
+/** A page of the failed messages of a queue. */
+export const useFailedMessages = (name: string, cursor: string | undefined) =>
+  useQuery({
+    ...operationQuery(adminListFailedMessages, {
+      params: { name },
+      query: { limit: String(pageSize), cursor },
+    }),
+    select: ({ messages, ...rest }) => ({ rows: messages, ...rest }),
+    placeholderData: keepPreviousData,
+    refetchInterval: againMs,
+  });

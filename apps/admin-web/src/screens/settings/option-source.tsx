@@ -1,0 +1,18 @@
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import type { Option } from "./use-settings.ts";
+
+export const sourceLabels = {
+  default: "Default",
+  file: "File",
+  environment: "Environment",
+} satisfies Record<Option["source"], string>;
+
+const tones: Record<Option["source"], BadgeTone> = {
+  default: "neutral",
+  file: "accent",
+  environment: "success",
+};
+
+export const OptionSource = ({ source }: Pick<Option, "source">) => (
+  <Badge tone={tones[source]}>{sourceLabels[source]}</Badge>
+);

@@ -1,0 +1,90 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { Drawer } from "../../components/ui/drawer.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { Facts } from "../../components/ui/facts.tsx";
+import { JsonView } from "../../components/ui/json-view.tsx";
+import { Select } from "../../components/ui/select.tsx";
+import { optionColumns } from "./option-columns.tsx";
+import { OptionSource, sourceLabels } from "./option-source.tsx";
+import type { SettingsSearch } from "./settings-search.ts";
+import { type Option, useSettings } from "./use-settings.ts";
+
+const route = getRouteApi("/shell/settings");
+
+const sources = [
+  { value: "all" as const, label: "Any source" },
+  ...Object.entries(sourceLabels).map(([value, label]) => ({
+    value: value as Option["source"],
+    label,
+  })),
+];
+
+const rowId = ({ name }: Option) => name;
+
+const meanings: Record<Option["source"], string> = {
+  default: "Nobody has set it.",
+  file: "The configuration file sets it.",
+  environment: "A variable of the environment sets it, whatever the file says.",
+};
+
+const OptionDetail = ({ option }: { option: Option }) => (
+  <div className="flex flex-col gap-4">
+    <Facts
+      facts={{
+        Source: (
+          <span className="flex flex-wrap gap-2">
+            <OptionSource source={option.source} /> {meanings[option.source]}
+          </span>
+        ),
+        Secret: option.isSecret ? "Yes: what is secret of it is masked, and never leaves." : "No",
+      }}
+    />
+    <JsonView label={`Value of ${option.name}`} value={option.value} />
+  </div>
+);
+
+/** Every option as it counts. */
+export const OptionsTab = () => {
+  const state = useTableSearch<SettingsSearch>(route.useSearch());
+  const { search, change } = state;
+  const navigate = route.useNavigate();
+  const page = useSettings(search);
+  const show = (option: string | undefined) =>
+    void navigate({ to: ".", search: (was) => ({ ...was, option }) });
+  const shown = page.data?.rows.find(({ name }) => name === search.option);
+  return (
+    <>
+      <DataTable<Option>
+        name="settings"
+        noun={["option", "options"]}
+        columns={optionColumns}
+        page={page}
+        state={state}
+        rowId={rowId}
+        rowLabel={rowId}
+        onOpen={({ name }) => show(name)}
+        searchLabel="Search options"
+        isFiltered={search.source !== undefined}
+        filters={
+          <Select
+            label="Source"
+            className="w-36"
+            choices={sources}
+            value={search.source ?? "all"}
+            onChange={(chosen) => change({ source: chosen === "all" ? undefined : chosen })}
+          />
+        }
+        empty={<EmptyState title="There are no options" />}
+      />
+      <Drawer
+        title={shown?.name ?? ""}
+        isOpen={shown !== undefined}
+        onOpenChange={(isOpen) => !isOpen && show(undefined)}
+      >
+        {shown && <OptionDetail option={shown} />}
+      </Drawer>
+    </>
+  );
+};

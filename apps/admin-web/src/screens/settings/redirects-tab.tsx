@@ -1,0 +1,97 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { CircleCheck, CircleX } from "lucide-react";
+import { Controller, useForm } from "react-hook-form";
+import { z } from "zod";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Notice } from "../../components/ui/notice.tsx";
+import { Select } from "../../components/ui/select.tsx";
+
+const urlLengthMax = 8192;
+
+const question = z.object({
+  url: z
+    .string()
+    .min(1, "Enter the URL or path to test.")
+    .max(urlLengthMax, `At most ${urlLengthMax} characters.`),
+  field: z.enum(["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]),
+});
+
+const fields = question.shape.field.options.map((value) => ({ value, label: value }));
+
+interface Verdict {
+  allowed: boolean;
+  reason: string;
+}
+
+const VerdictNotice = ({ verdict: { allowed, reason } }: { verdict: Verdict }) => (
+  <Notice tone={allowed ? "success" : "danger"}>
+    <p className="flex items-center gap-1.5 font-medium [&_svg]:size-4">
+      {allowed ? <CircleCheck aria-hidden="true" /> : <CircleX aria-hidden="true" />}
+      {allowed ? "Allowed" : "Refused"}
+    </p>
+    <p>{reason}</p>
+  </Notice>
+);
+
+const RedirectForm = () => {
+  const ask = useOperation(operations.gateway.adminTestRedirect, { showsError: true });
+  const { register, handleSubmit, control, formState } = useForm({
+    resolver: zodResolver(question),
+    defaultValues: { url: "", field: "callbackURL" as const },
+  });
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => void handleSubmit((body) => ask.mutate({ body }))(event)}
+    >
+      <div className="flex flex-wrap items-start gap-3">
+        <Field
+          label="URL or path"
+          error={formState.errors.url?.message}
+          className="min-w-64 flex-1"
+        >
+          <Input
+            {...register("url")}
+            placeholder="https://app.example.com/welcome"
+            autoComplete="off"
+            spellCheck={false}
+          />
+        </Field>
+        <Field label="Named by the field" className="w-52">
+          <Controller
+            control={control}
+            name="field"
+            render={({ field }) => (
+              <Select choices={fields} value={field.value} onChange={field.onChange} />
+            )}
+          />
+        </Field>
+      </div>
+      <Button type="submit" kind="primary" className="self-start" isBusy={ask.isPending}>
+        Test
+      </Button>
+      {ask.error && <FormError error={ask.error} />}
+      <div role="status" className="break-words">
+        {ask.data && !ask.isPending && <VerdictNotice verdict={ask.data} />}
+      </div>
+    </form>
+  );
+};
+
+/** Says whether a request may name a place to go to, and why. */
+export const RedirectsTab = () => (
+  <Card title="Would this redirect be allowed?" className="max-w-3xl">
+    <p className="mb-4 text-muted">
+      The same rules decide as for a request of a client: paths of our own, our own origin, and the
+      origins of trustedOrigins are allowed.
+    </p>
+    <RedirectForm />
+  </Card>
+);

@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { tableSearch } from "../../components/data-table/table-search.ts";
+
+export const settingsSearch = z.object({
+  q: tableSearch.q,
+  source: z.enum(["default", "file", "environment"]).optional().catch(undefined),
+  tab: z.enum(["redirects"]).optional().catch(undefined),
+  /** The option whose drawer is open. */
+  option: z.string().max(255).optional().catch(undefined),
+});
+
+export type SettingsSearch = z.output<typeof settingsSearch>;

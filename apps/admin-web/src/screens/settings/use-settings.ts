@@ -1,0 +1,20 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { fittingOptions } from "./fitting-options.ts";
+import type { SettingsSearch } from "./settings-search.ts";
+
+const { adminReadSettings } = operations.gateway;
+
+export type Option = CallReply<typeof adminReadSettings>["options"][number];
+
+/** The options that an address asks for; they come all at once, and are searched here. */
+export const useSettings = (search: SettingsSearch) =>
+  useQuery({
+    ...operationQuery(adminReadSettings, {}),
+    select: ({ options }) => {
+      const rows = fittingOptions(options, search);
+      return { rows, total: rows.length };
+    },
+  });

@@ -1,0 +1,20 @@
+import type { Access } from "../../access/access.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { useSignOut } from "../../shell/use-sign-out.ts";
+
+/** For who is signed in, and no admin. */
+export const NotAdmin = ({ access: { user } }: { access: Access }) => {
+  const { signOut, isPending } = useSignOut();
+  return (
+    <>
+      <p className="break-words">
+        You are signed in as <strong>{user.email}</strong>, who is not an admin of this
+        installation. Ask an admin to give you a role that may use these pages, or sign out and sign
+        in as somebody else.
+      </p>
+      <Button kind="primary" isBusy={isPending} onClick={signOut}>
+        Sign out
+      </Button>
+    </>
+  );
+};

@@ -1,0 +1,51 @@
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import type { SigningKey } from "./use-signing-keys.ts";
+
+const columns = ["Key", "Algorithm", "State", "Made", "Takes over", "Published until"];
+
+const states: Record<SigningKey["state"], { label: string; tone: BadgeTone }> = {
+  next: { label: "Next", tone: "accent" },
+  signing: { label: "Signing", tone: "success" },
+  published: { label: "Published", tone: "neutral" },
+};
+
+const KeyState = ({ state, opens }: SigningKey) => {
+  const { label, tone } = states[state];
+  return (
+    <span className="flex gap-1">
+      <Badge tone={tone}>{label}</Badge>
+      {!opens && <Badge tone="danger">Does not open</Badge>}
+    </span>
+  );
+};
+
+const waitingCells = Object.fromEntries(
+  columns.map((column) => [column, <Skeleton key={column} />]),
+);
+
+/** Every published key; undefined while they are on their way. */
+export const KeyTable = ({ keys }: { keys: readonly SigningKey[] | undefined }) => (
+  <Table label="signing keys" columns={columns}>
+    {keys ? (
+      keys.map((key) => (
+        <TableRow
+          key={key.id}
+          cells={{
+            Key: <CopyId id={key.id} of="this key" />,
+            Algorithm: key.alg,
+            State: <KeyState {...key} />,
+            Made: <RelativeTime at={key.createdAt} />,
+            "Takes over": <RelativeTime at={key.signsAt} />,
+            "Published until": <RelativeTime at={key.publishedUntil} />,
+          }}
+        />
+      ))
+    ) : (
+      <TableRow cells={waitingCells} />
+    )}
+  </Table>
+);

@@ -1,0 +1,47 @@
+import { RefreshCw } from "lucide-react";
+import { operations } from "../../api/contracts.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Button } from "../../components/ui/button.tsx";
+
+interface RotateDialogProps {
+  isOpen: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}
+
+/** Makes a new signing key, once it has said what comes of that. */
+export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => {
+  const rotate = useOperation(operations.identity.adminRotateSigningKeys, {
+    done: ({ key }) =>
+      key.state === "next"
+        ? `Key ${key.id} is published, and takes over in a moment.`
+        : `Key ${key.id} signs.`,
+    onDone: () => onOpenChange(false),
+  });
+  return (
+    <>
+      <Button onClick={() => onOpenChange(true)}>
+        <RefreshCw />
+        Rotate keys
+      </Button>
+      <AlertDialog
+        title="Rotate the signing keys?"
+        action="Make a new key"
+        isOpen={isOpen}
+        onOpenChange={onOpenChange}
+        isBusy={rotate.isPending}
+        onConfirm={() => rotate.mutate({})}
+      >
+        <p>
+          A new key is made and published at once, and signs about two minutes later. The key that
+          signs now is published on for its time of grace, so tokens that it has signed stay good:
+          nobody is signed out.
+        </p>
+        <p className="mt-2">
+          Services that keep our public keys for good, instead of reading /jwks again for a key that
+          they do not know, will refuse new tokens.
+        </p>
+      </AlertDialog>
+    </>
+  );
+};

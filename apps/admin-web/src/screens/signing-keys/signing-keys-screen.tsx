@@ -1,0 +1,76 @@
+import { getRouteApi } from "@tanstack/react-router";
+import { useAccess } from "../../access/use-access.ts";
+import { Page } from "../../components/page.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { Notice } from "../../components/ui/notice.tsx";
+import { KeyTable } from "./key-table.tsx";
+import { RotateDialog } from "./rotate-dialog.tsx";
+import { useSigningKeys } from "./use-signing-keys.ts";
+
+const route = getRouteApi("/shell/signing-keys");
+
+const Keys = () => {
+  const { data, error, refetch } = useSigningKeys();
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data?.keys.length === 0)
+    return (
+      <EmptyState title="There is no signing key yet">
+        The first one is made with the first token that is signed, or by rotating.
+      </EmptyState>
+    );
+  return (
+    <>
+      {data?.keys.some(({ opens }) => !opens) && (
+        <Notice tone="warning">
+          A key cannot be opened with the secrets of now, and signs nothing. Add the secret that it
+          was sealed under behind the present one (AUTH_SECRET), or rotate.
+        </Notice>
+      )}
+      <Card className="p-0">
+        <KeyTable keys={data?.keys} />
+      </Card>
+    </>
+  );
+};
+
+const meanings = {
+  Next: "Published so that verifiers learn of it; it signs from the moment that it takes over.",
+  Signing: "Signs every new token.",
+  Published: "Signs no more; what it has signed is verified with it until its time of grace ends.",
+};
+
+export const SigningKeysScreen = () => {
+  const { rotate } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { may } = useAccess();
+  const setIsRotating = (isOpen: boolean) =>
+    void navigate({ to: ".", search: { rotate: isOpen ? "1" : undefined }, replace: true });
+  return (
+    <Page
+      title="Signing keys"
+      aside={
+        may("signingKey:rotate") && (
+          <RotateDialog isOpen={rotate !== undefined} onOpenChange={setIsRotating} />
+        )
+      }
+    >
+      <p className="max-w-prose text-muted">
+        Tokens for other services are signed with these keys, whose public halves are at /jwks.
+        Their private halves never leave the database, where they are sealed.
+      </p>
+      <Keys />
+      <Card title="What the states mean">
+        <dl className="flex flex-col gap-2">
+          {Object.entries(meanings).map(([state, meaning]) => (
+            <div key={state}>
+              <dt className="inline font-medium">{state}: </dt>
+              <dd className="inline text-muted">{meaning}</dd>
+            </div>
+          ))}
+        </dl>
+      </Card>
+    </Page>
+  );
+};

@@ -1,0 +1,18 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+
+const { adminListSigningKeys } = operations.identity;
+
+export type SigningKey = CallReply<typeof adminListSigningKeys>["keys"][number];
+
+const againMs = 10_000;
+
+/** The keys that are published; while one is about to take over, they are read again and again. */
+export const useSigningKeys = () =>
+  useQuery({
+    ...operationQuery(adminListSigningKeys, {}),
+    refetchInterval: ({ state: { data } }) =>
+      data?.keys.some(({ state }) => state === "next") ? againMs : false,
+  });

@@ -1,0 +1,48 @@
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import type { UserDetail } from "./use-user.ts";
+
+const columns = ["Provider", "Id there", "Allowed", "Linked", "Changed", "Id"];
+
+type Account = UserDetail["accounts"][number];
+
+const cellsOf = ({ id, providerId, accountId, scopes, createdAt, updatedAt }: Account) => ({
+  Provider: (
+    <bdi className="font-medium">{providerId === "credential" ? "Password" : providerId}</bdi>
+  ),
+  "Id there": (
+    <span className="block max-w-60">
+      <CopyId id={accountId} of={`the account at ${providerId}`} />
+    </span>
+  ),
+  Allowed: (
+    <bdi className="block max-w-80 truncate" title={scopes.join(" ")}>
+      {scopes.join(" ") || "–"}
+    </bdi>
+  ),
+  Linked: <RelativeTime at={createdAt} />,
+  Changed: <RelativeTime at={updatedAt} />,
+  Id: (
+    <span className="block max-w-36">
+      <CopyId id={id} of={`the account of ${providerId} here`} />
+    </span>
+  ),
+});
+
+/** What a user can sign in with. */
+export const Accounts = ({ accounts }: Pick<UserDetail, "accounts">) =>
+  accounts.length === 0 ? (
+    <EmptyState title="No accounts">
+      They cannot sign in until a password is set or a provider is linked.
+    </EmptyState>
+  ) : (
+    <div className="rounded-lg border bg-surface">
+      <Table label="accounts" columns={columns}>
+        {accounts.map((account) => (
+          <TableRow key={account.id} cells={cellsOf(account)} />
+        ))}
+      </Table>
+    </div>
+  );

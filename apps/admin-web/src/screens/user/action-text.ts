@@ -1,0 +1,37 @@
+const texts: Readonly<Record<string, string>> = {
+  "user.created": "Signed up",
+  "user.email-verified": "Address verified",
+  "user.email-replaced": "Address replaced",
+  "user.banned": "Banned",
+  "user.unbanned": "Ban lifted",
+  "user.ban-expired": "Ban ended",
+  "user.role-changed": "Roles changed",
+  "user.updated": "Profile changed",
+  "user.deleted": "Deleted",
+  "session.created": "Signed in",
+  "session.signed-out": "Signed out",
+  "session.revoked": "Session ended",
+  "session.revoked-all": "All sessions ended",
+  "session.impersonation-ended": "Impersonation ended",
+  "password.failed": "Wrong password",
+  "password.changed": "Password changed",
+  "password.set": "Password set",
+  "password.reset": "Password reset",
+  "account.linked": "Account linked",
+  "account.unlinked": "Account unlinked",
+  "verification.requested": "Verification asked for",
+  "email-change.requested": "Change of address asked for",
+  "account-deletion.requested": "Deletion asked for",
+  "api-key.created": "API key created",
+  "organization.created": "Organization created",
+  "member.added": "Member added",
+  "invitation.created": "Invitation sent",
+  "delivery.read": "Mail read by an admin",
+};
+
+/** What was done, in words: a name of its own, else the two parts of the action. */
+export const actionText = (action: string): string => {
+  if (Object.hasOwn(texts, action)) return texts[action] ?? action;
+  const words = action.replaceAll(/[.-]+/g, " ").trim();
+  return words ? words[0]?.toUpperCase() + words.slice(1) : "–";
+};

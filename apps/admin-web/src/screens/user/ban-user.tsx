@@ -1,0 +1,105 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Controller, useForm } from "react-hook-form";
+import { z } from "zod";
+import { operations } from "../../api/contracts.ts";
+import { faultsOf } from "../../api/faults-of.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { Field } from "../../components/ui/field.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Select } from "../../components/ui/select.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { banLengthNames, banLengths, banSeconds } from "./ban-length.ts";
+import type { UserDialogProps } from "./confirmations.tsx";
+
+const banForm = z
+  .object({
+    reason: z.string().trim().max(1024, "Use 1,024 characters at most."),
+    length: z.enum(banLengthNames),
+    until: z.string(),
+  })
+  .refine(
+    ({ length, until }) =>
+      length !== "until" || (banSeconds(length, until, new Date()) ?? Number.NaN) > 0,
+    { path: ["until"], message: "Choose today or a day to come." },
+  );
+
+const useBan = ({ user, onClose }: UserDialogProps) => {
+  const form = useForm({
+    resolver: zodResolver(banForm),
+    defaultValues: { reason: "", length: "usual" as const, until: "" },
+  });
+  const ban = useOperation(operations.identity.adminBanUser, {
+    showsError: true,
+    done: `${user.email} is banned, and signed out everywhere.`,
+    onDone: onClose,
+  });
+  const submit = form.handleSubmit(({ reason, length, until }) => {
+    const banExpiresIn = banSeconds(length, until, new Date());
+    ban.mutate({
+      body: {
+        userId: user.id,
+        ...(reason && { banReason: reason }),
+        ...(banExpiresIn !== undefined && { banExpiresIn }),
+      },
+    });
+  });
+  return { form, ban, submit, faults: faultsOf(ban.error, ["banReason", "banExpiresIn"]) };
+};
+
+const BanForm = (props: UserDialogProps) => {
+  const { form, ban, submit, faults } = useBan(props);
+  const { register, control, formState, watch } = form;
+  const { errors } = formState;
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
+      <Field
+        label="Reason"
+        description="Kept with the user and in the audit log."
+        error={errors.reason?.message ?? faults.banReason}
+      >
+        <Textarea {...register("reason")} dir="auto" autoFocus />
+      </Field>
+      <Field label="How long" error={faults.banExpiresIn}>
+        <Controller
+          control={control}
+          name="length"
+          render={({ field }) => (
+            <Select choices={banLengths} value={field.value} onChange={field.onChange} />
+          )}
+        />
+      </Field>
+      {watch("length") === "until" && (
+        <Field label="Last day" error={errors.until?.message}>
+          <Input {...register("until")} type="date" />
+        </Field>
+      )}
+      {ban.error && Object.keys(faults).length === 0 && <FormError error={ban.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={props.onClose}>Cancel</Button>
+        <Button type="submit" kind="danger" isBusy={ban.isPending}>
+          Ban user
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Keeps a user out, for a time or for good. */
+export const BanUser = (props: UserDialogProps) => (
+  <Dialog
+    title="Ban this user"
+    description={
+      <>
+        <bdi className="break-words">{props.user.email}</bdi> is signed out everywhere at once, and
+        cannot sign in until the ban ends or is lifted.
+      </>
+    }
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && props.onClose()}
+  >
+    <BanForm {...props} />
+  </Dialog>
+);

@@ -1,0 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { pageOf } from "../../components/data-table/table-search.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { DeliveryState } from "../mail/delivery-state.tsx";
+import type { User } from "./use-user.ts";
+import type { UserSearch } from "./user-search.ts";
+
+const { adminListDeliveries } = operations.mailer;
+
+type Delivery = CallReply<typeof adminListDeliveries>["deliveries"][number];
+
+const column = columnsOf<Delivery>();
+
+const wayTo = ({ id, recipient }: Delivery) =>
+  ({ to: "/mail", search: { q: recipient.slice(0, 255), id } }) as const;
+
+const columns = column.columns([
+  column.display({
+    id: "subject",
+    header: "Subject",
+    enableHiding: false,
+    cell: ({ row: { original } }) => (
+      <Link {...wayTo(original)} className="rounded font-medium hover:underline">
+        <bdi>{original.subject}</bdi>
+      </Link>
+    ),
+  }),
+  column.display({
+    id: "recipient",
+    header: "To",
+    cell: ({ row }) => <bdi>{row.original.recipient}</bdi>,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-28" },
+    cell: ({ row }) => <DeliveryState state={row.original.state} />,
+  }),
+  column.display({
+    id: "lastError",
+    header: "Error",
+    cell: ({ row: { original } }) => (
+      <bdi title={original.lastError ?? ""}>{original.lastError}</bdi>
+    ),
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Asked for",
+    meta: { sortBy: "createdAt", width: "w-36" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+]);
+
+const rowId = ({ id }: Delivery) => id;
+
+interface MailsProps {
+  user: User;
+  search: UserSearch;
+}
+
+/** Mails to the address of a user, and to those that it is a part of. */
+export const Mails = ({ user, search: given }: MailsProps) => {
+  const search = { ...given, sort: "createdAt", dir: given.dir ?? ("desc" as const) };
+  const state = { ...useTableSearch(given), search };
+  const navigate = useNavigate();
+  const { sortBy: _, ...query } = pageOf(search);
+  const page = useQuery({
+    ...operationQuery(adminListDeliveries, { query: { ...query, recipient: user.email } }),
+    select: ({ deliveries, ...totals }) => ({ rows: deliveries, ...totals }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataTable<Delivery>
+      name="user-mails"
+      noun={["mail", "mails"]}
+      columns={columns}
+      page={page}
+      state={state}
+      rowId={rowId}
+      rowLabel={({ subject }) => subject}
+      onOpen={(delivery) => void navigate(wayTo(delivery))}
+      empty={
+        <EmptyState title="No mails">None went to this address in the last 30 days.</EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,100 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { pageOf } from "../../components/data-table/table-search.ts";
+import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { RoleBadges } from "../../components/role-badges.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import type { User } from "./use-user.ts";
+import type { UserSearch } from "./user-search.ts";
+
+const { adminListUserOrganizations } = operations.organization;
+
+type Membership = CallReply<typeof adminListUserOrganizations>["organizations"][number];
+
+const column = columnsOf<Membership>();
+
+const columns = column.columns([
+  column.display({
+    id: "name",
+    header: "Organization",
+    enableHiding: false,
+    cell: ({ row: { original } }) => (
+      <Link
+        to="/organizations/$organizationId"
+        params={{ organizationId: original.id }}
+        className="rounded font-medium hover:underline"
+      >
+        <bdi>{original.name}</bdi>
+      </Link>
+    ),
+  }),
+  column.display({
+    id: "slug",
+    header: "Slug",
+    cell: ({ row }) => <bdi>{row.original.slug}</bdi>,
+  }),
+  column.display({
+    id: "role",
+    header: "Roles",
+    meta: { width: "w-48" },
+    cell: ({ row }) => <RoleBadges role={row.original.role} />,
+  }),
+  column.display({
+    id: "joinedAt",
+    header: "Joined",
+    meta: { sortBy: "joinedAt", width: "w-36" },
+    cell: ({ row }) => <RelativeTime at={row.original.joinedAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-44" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.name} />,
+  }),
+]);
+
+const rowId = ({ memberId }: Membership) => memberId;
+
+interface OrganizationsProps {
+  user: User;
+  search: UserSearch;
+}
+
+/** What a user is a member of. */
+export const Organizations = ({ user, search: given }: OrganizationsProps) => {
+  const search = { ...given, sort: "joinedAt", dir: given.dir ?? ("asc" as const) };
+  const state = { ...useTableSearch(given), search };
+  const navigate = useNavigate();
+  const { sortBy: _, ...query } = pageOf(search);
+  const page = useQuery({
+    ...operationQuery(adminListUserOrganizations, { params: { id: user.id }, query }),
+    select: ({ organizations, ...totals }) => ({ rows: organizations, ...totals }),
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <DataTable<Membership>
+      name="user-organizations"
+      noun={["organization", "organizations"]}
+      columns={columns}
+      page={page}
+      state={state}
+      rowId={rowId}
+      rowLabel={({ name }) => name}
+      onOpen={({ id }) =>
+        void navigate({ to: "/organizations/$organizationId", params: { organizationId: id } })
+      }
+      empty={
+        <EmptyState title="In no organization">
+          They join one by an invitation, by creating it, or because an admin adds them.
+        </EmptyState>
+      }
+    />
+  );
+};

@@ -1,0 +1,60 @@
+import type { Permission } from "../../access/access.ts";
+import type { User } from "./use-user.ts";
+import type { UserAction } from "./user-search.ts";
+
+export interface PossibleAction {
+  readonly name: UserAction;
+  readonly label: string;
+  readonly isDangerous?: boolean;
+}
+
+interface Rule extends PossibleAction {
+  readonly needs: Permission;
+  /** Nobody does it to themself. */
+  readonly isForOthers?: boolean;
+  readonly fits?: (user: User) => boolean;
+}
+
+const isBanned = ({ banned }: User): boolean => banned === true;
+
+const rules: readonly Rule[] = [
+  { name: "impersonate", label: "Impersonate…", needs: "user:impersonate", isForOthers: true },
+  { name: "roles", label: "Change roles…", needs: "user:set-role" },
+  { name: "password", label: "Set password…", needs: "user:set-password" },
+  { name: "reset", label: "Send password reset…", needs: "user:update" },
+  {
+    name: "verify",
+    label: "Mark address as verified…",
+    needs: "user:update",
+    fits: ({ emailVerified }) => !emailVerified,
+  },
+  { name: "sign-out", label: "Sign out everywhere…", needs: "session:revoke" },
+  { name: "unban", label: "Lift the ban…", needs: "user:ban", fits: isBanned },
+  {
+    name: "ban",
+    label: "Ban…",
+    needs: "user:ban",
+    isForOthers: true,
+    isDangerous: true,
+    fits: (user) => !isBanned(user),
+  },
+  {
+    name: "delete",
+    label: "Delete…",
+    needs: "user:delete",
+    isForOthers: true,
+    isDangerous: true,
+  },
+];
+
+interface Admin {
+  readonly id: string | undefined;
+  may(permission: Permission): boolean;
+}
+
+/** What an admin can do about a user as they stand, in the order of the menu. */
+export const possibleActions = (user: User, admin: Admin): PossibleAction[] =>
+  rules.filter(
+    ({ needs, isForOthers, fits }) =>
+      admin.may(needs) && !(isForOthers && user.id === admin.id) && (fits?.(user) ?? true),
+  );

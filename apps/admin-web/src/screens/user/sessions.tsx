@@ -1,0 +1,121 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAccess } from "../../access/use-access.ts";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { Table, TableRow } from "../../components/ui/table.tsx";
+import { Confirm } from "./confirm.tsx";
+import { describeAgent } from "./describe-agent.ts";
+import type { User } from "./use-user.ts";
+
+const { adminListUserSessions, adminRevokeUserSession } = operations.identity;
+
+type Session = CallReply<typeof adminListUserSessions>["sessions"][number];
+
+const columns = ["Device", "Address", "Began", "Extended", "Ends", "Id", "Actions"];
+
+const shownMax = 200;
+
+const Device = ({ session, isOwn }: { session: Session; isOwn: boolean }) => (
+  <span className="flex items-center gap-2">
+    <bdi title={session.userAgent} className="max-w-60 truncate font-medium">
+      {describeAgent(session.userAgent)}
+    </bdi>
+    {isOwn && <Badge tone="accent">This browser</Badge>}
+    {session.impersonatedBy && <Badge tone="warning">Impersonated</Badge>}
+  </span>
+);
+
+interface SessionRowProps {
+  session: Session;
+  onEnd: () => void;
+}
+
+const SessionRow = ({ session, onEnd }: SessionRowProps) => {
+  const { access, may } = useAccess();
+  const device = describeAgent(session.userAgent);
+  return (
+    <TableRow
+      cells={{
+        Device: <Device session={session} isOwn={session.id === access?.session.id} />,
+        Address: <bdi>{session.ipAddress || "–"}</bdi>,
+        Began: <RelativeTime at={session.createdAt} />,
+        Extended: <RelativeTime at={session.updatedAt} />,
+        Ends: <RelativeTime at={session.expiresAt} />,
+        Id: (
+          <span className="block max-w-36">
+            <CopyId id={session.id} of={`the session of ${device}`} />
+          </span>
+        ),
+        Actions: may("session:revoke") ? (
+          <Button size="small" aria-label={`End the session of ${device}`} onClick={onEnd}>
+            End
+          </Button>
+        ) : (
+          "–"
+        ),
+      }}
+    />
+  );
+};
+
+interface EndSessionProps {
+  session: Session;
+  onClose: () => void;
+}
+
+const EndSession = ({ session, onClose }: EndSessionProps) => (
+  <Confirm
+    operation={adminRevokeUserSession}
+    input={{ body: { sessionToken: session.token } }}
+    title="End this session?"
+    action="End session"
+    done="The session is ended."
+    onClose={onClose}
+  >
+    <bdi>{describeAgent(session.userAgent)}</bdi>
+    {session.ipAddress && ` at ${session.ipAddress}`} is signed out. Other sessions of the user go
+    on.
+  </Confirm>
+);
+
+const SessionTable = ({ sessions }: { sessions: readonly Session[] }) => {
+  const [ending, setEnding] = useState<Session>();
+  return (
+    <div className="rounded-lg border bg-surface">
+      <Table label="sessions" columns={columns}>
+        {sessions.slice(0, shownMax).map((session) => (
+          <SessionRow key={session.id} session={session} onEnd={() => setEnding(session)} />
+        ))}
+      </Table>
+      {sessions.length > shownMax && (
+        <p className="border-t px-3 py-2 text-muted">
+          The last {shownMax} of {sessions.length} are shown.
+        </p>
+      )}
+      {ending && <EndSession session={ending} onClose={() => setEnding(undefined)} />}
+    </div>
+  );
+};
+
+/** Where a user is signed in. */
+export const Sessions = ({ user }: { user: User }) => {
+  const { data, error, refetch } = useQuery({
+    ...operationQuery(adminListUserSessions, { body: { userId: user.id } }),
+    select: ({ sessions }) =>
+      sessions.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
+  });
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-32 w-full" />;
+  if (data.length === 0)
+    return <EmptyState title="Signed in nowhere">Their next sign-in begins a session.</EmptyState>;
+  return <SessionTable sessions={data} />;
+};

@@ -1,0 +1,74 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { useForm } from "react-hook-form";
+import { z } from "zod";
+import { operations } from "../../api/contracts.ts";
+import { faultsOf } from "../../api/faults-of.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog } from "../../components/ui/dialog.tsx";
+import { FormError } from "../../components/ui/form-error.tsx";
+import { PasswordField } from "../users/password-field.tsx";
+import type { UserDialogProps } from "./confirmations.tsx";
+
+const passwordForm = z.object({
+  newPassword: z.string().min(1, "Enter a password, or make one."),
+});
+
+const aboutPassword = {
+  PASSWORD_TOO_SHORT: "newPassword",
+  PASSWORD_TOO_LONG: "newPassword",
+} as const;
+
+const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
+  const { register, handleSubmit, formState, setValue, watch } = useForm({
+    resolver: zodResolver(passwordForm),
+    defaultValues: { newPassword: "" },
+  });
+  const change = useOperation(operations.identity.adminSetUserPassword, {
+    showsError: true,
+    done: `${user.email} has another password, and is signed out everywhere.`,
+    onDone: onClose,
+  });
+  const faults = faultsOf(change.error, ["newPassword"], aboutPassword);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) =>
+        void handleSubmit((given) => change.mutate({ body: { userId: user.id, ...given } }))(event)
+      }
+    >
+      <PasswordField
+        label="New password"
+        value={watch("newPassword")}
+        onMake={(made) => setValue("newPassword", made, { shouldValidate: true })}
+        error={formState.errors.newPassword?.message ?? faults.newPassword}
+        control={register("newPassword")}
+      />
+      {change.error && !faults.newPassword && <FormError error={change.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="danger" isBusy={change.isPending}>
+          Set password
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Gives a user a password that they have not chosen. */
+export const SetPassword = (props: UserDialogProps) => (
+  <Dialog
+    title="Set a password"
+    description={
+      <>
+        The password of <bdi className="break-words">{props.user.email}</bdi> is replaced, and all
+        their sessions end. Where they can read their mail, send a password reset instead.
+      </>
+    }
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && props.onClose()}
+  >
+    <SetPasswordForm {...props} />
+  </Dialog>
+);

@@ -1,0 +1,106 @@
+import { Link } from "@tanstack/react-router";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Card } from "../../components/ui/card.tsx";
+import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { ErrorState } from "../../components/ui/error-state.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { AuditLink } from "../audit-link.tsx";
+import { EntryDifference } from "../audit/entry-difference.tsx";
+import { entryKey } from "../audit/entry-key.ts";
+import type { AuditEntry } from "../audit/read-audit.ts";
+import { actionText } from "./action-text.ts";
+import type { User } from "./use-user.ts";
+import { useTimeline } from "./use-timeline.ts";
+
+const linkStyle = "rounded underline underline-offset-2";
+
+interface PartyProps {
+  party: { readonly kind: string; readonly id: string | null };
+  user: User;
+}
+
+/** Who an entry names, as seen from the user whose timeline it is. */
+const Party = ({ party: { kind, id }, user }: PartyProps) => {
+  if (kind === "user" && id === user.id) return "themself";
+  if (id === null) return kind;
+  const text = (
+    <>
+      {kind} <bdi className="font-mono text-xs">{id}</bdi>
+    </>
+  );
+  if (kind === "user")
+    return (
+      <Link to="/users/$userId" params={{ userId: id }} className={linkStyle}>
+        {text}
+      </Link>
+    );
+  if (kind === "organization")
+    return (
+      <Link
+        to="/organizations/$organizationId"
+        params={{ organizationId: id }}
+        className={linkStyle}
+      >
+        {text}
+      </Link>
+    );
+  return text;
+};
+
+const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
+  <li className="border-b py-2.5 first:pt-0 last:border-b-0 last:pb-0">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+      <p className="flex min-w-0 flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{actionText(entry.action)}</span>
+        <code className="font-mono text-xs text-muted">{entry.action}</code>
+        {entry.outcome !== "success" && <Badge tone="danger">{entry.outcome}</Badge>}
+      </p>
+      <span className="text-muted">
+        <RelativeTime at={entry.occurredAt} />
+      </span>
+    </div>
+    <p className="min-w-0 break-words text-muted">
+      By <Party party={entry.actor} user={user} />
+      {entry.subject.id !== user.id && (
+        <>
+          , to <Party party={entry.subject} user={user} />
+        </>
+      )}
+      {entry.address && `, from ${entry.address}`}
+    </p>
+    {(entry.before ?? entry.after) && (
+      <details className="mt-1">
+        <summary className="w-fit cursor-pointer rounded text-xs text-muted">What changed</summary>
+        <EntryDifference entry={entry} />
+      </details>
+    )}
+  </li>
+);
+
+/** What a user did, and what was done to them, in all services. */
+export const Timeline = ({ user }: { user: User }) => {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(
+    user.id,
+  );
+  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (!data) return <Skeleton className="h-80 w-full" />;
+  const entries = data.pages.flatMap((page) => page.entries);
+  if (entries.length === 0) return <EmptyState title="Nothing is noted about them" />;
+  return (
+    <Card title="Timeline" actions={<AuditLink subjectId={user.id} />}>
+      <ol aria-label="Timeline">
+        {entries.map((entry) => (
+          <Entry key={entryKey(entry)} entry={entry} user={user} />
+        ))}
+      </ol>
+      {error && <p className="mt-3 text-danger">{error.message}</p>}
+      {hasNextPage && (
+        <Button className="mt-3" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show earlier
+        </Button>
+      )}
+    </Card>
+  );
+};

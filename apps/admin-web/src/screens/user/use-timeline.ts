@@ -1,0 +1,40 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { type AuditPlace, comparePlaces } from "../audit/audit-place.ts";
+import { entryKey } from "../audit/entry-key.ts";
+import { mergeSorted } from "../audit/merge-sorted.ts";
+import { type AuditEntry, readAudit } from "../audit/read-audit.ts";
+
+interface TimelinePage {
+  readonly entries: readonly AuditEntry[];
+  /** The place of its last entry; absent where nothing comes after. */
+  readonly next?: AuditPlace;
+}
+
+const limit = 25;
+
+/** What a user did and what was done to them, in every service; an entry of both kinds comes once. */
+const readTimeline = async (
+  userId: string,
+  after: AuditPlace | undefined,
+  signal: AbortSignal,
+): Promise<TimelinePage> => {
+  const sides = [{ subject: userId }, { actor: userId }];
+  const logs = sides.map((filter) => readAudit({ filter, after, limit, signal }));
+  const entries: AuditEntry[] = [];
+  for await (const entry of mergeSorted(logs, comparePlaces)) {
+    const last = entries.at(-1);
+    if (last && entryKey(last) === entryKey(entry)) continue;
+    if (last && entries.length === limit) return { entries, next: last };
+    entries.push(entry);
+  }
+  return { entries };
+};
+
+/** The timeline of a user, newest first, page after page. */
+export const useTimeline = (userId: string) =>
+  useInfiniteQuery({
+    queryKey: ["operation", "timeline", userId],
+    queryFn: ({ pageParam, signal }) => readTimeline(userId, pageParam, signal),
+    initialPageParam: undefined as AuditPlace | undefined,
+    getNextPageParam: ({ next }) => next,
+  });

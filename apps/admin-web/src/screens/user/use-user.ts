@@ -1,0 +1,12 @@
+import { useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+
+const { adminGetUser } = operations.identity;
+
+/** A user with their accounts. */
+export type UserDetail = CallReply<typeof adminGetUser>;
+export type User = UserDetail["user"];
+
+export const useUser = (id: string) => useQuery(operationQuery(adminGetUser, { params: { id } }));

@@ -1,0 +1,41 @@
+import { ChevronDown, VenetianMask } from "lucide-react";
+import { Button } from "../../components/ui/button.tsx";
+import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
+import type { PossibleAction } from "./possible-actions.ts";
+import type { UserAction } from "./user-search.ts";
+
+interface UserActionsProps {
+  actions: readonly PossibleAction[];
+  onChoose: (action: UserAction) => void;
+}
+
+/** The buttons beside the name of a user. */
+export const UserActions = ({ actions, onChoose }: UserActionsProps) => {
+  const inMenu = actions.filter(({ name }) => name !== "impersonate");
+  return (
+    <>
+      {actions.length > inMenu.length && (
+        <Button onClick={() => onChoose("impersonate")}>
+          <VenetianMask />
+          Impersonate
+        </Button>
+      )}
+      {inMenu.length > 0 && (
+        <DropdownMenu
+          trigger={
+            <Button kind="primary">
+              Actions
+              <ChevronDown />
+            </Button>
+          }
+        >
+          {inMenu.map(({ name, label, isDangerous }) => (
+            <MenuItem key={name} isDangerous={isDangerous} onSelect={() => onChoose(name)}>
+              {label}
+            </MenuItem>
+          ))}
+        </DropdownMenu>
+      )}
+    </>
+  );
+};

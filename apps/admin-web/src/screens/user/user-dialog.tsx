@@ -1,0 +1,32 @@
+import type { ComponentType } from "react";
+import { BanUser } from "./ban-user.tsx";
+import { ChangeRoles } from "./change-roles.tsx";
+import {
+  DeleteUser,
+  Impersonate,
+  LiftBan,
+  SendReset,
+  SignOut,
+  type UserDialogProps,
+  VerifyAddress,
+} from "./confirmations.tsx";
+import { SetPassword } from "./set-password.tsx";
+import type { UserAction } from "./user-search.ts";
+
+const dialogs: Record<UserAction, ComponentType<UserDialogProps>> = {
+  impersonate: Impersonate,
+  roles: ChangeRoles,
+  password: SetPassword,
+  reset: SendReset,
+  verify: VerifyAddress,
+  "sign-out": SignOut,
+  ban: BanUser,
+  unban: LiftBan,
+  delete: DeleteUser,
+};
+
+/** The dialog of an action. */
+export const UserDialog = ({ action, ...props }: UserDialogProps & { action: UserAction }) => {
+  const Chosen = dialogs[action];
+  return <Chosen {...props} />;
+};

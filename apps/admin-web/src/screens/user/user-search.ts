@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { tableSearch } from "../../components/data-table/table-search.ts";
+
+export const userTabs = [
+  "overview",
+  "sessions",
+  "accounts",
+  "organizations",
+  "api-keys",
+  "mails",
+  "timeline",
+  "json",
+] as const;
+export type UserTab = (typeof userTabs)[number];
+
+/** What can be done about a user; each is a dialog that the address opens. */
+export const userActions = [
+  "impersonate",
+  "roles",
+  "password",
+  "reset",
+  "verify",
+  "sign-out",
+  "ban",
+  "unban",
+  "delete",
+] as const;
+export type UserAction = (typeof userActions)[number];
+
+export const userSearch = z.object({
+  ...tableSearch,
+  tab: z.enum(userTabs).optional().catch(undefined),
+  /** The dialog that is open. */
+  do: z.enum(userActions).optional().catch(undefined),
+});
+
+export type UserSearch = z.output<typeof userSearch>;

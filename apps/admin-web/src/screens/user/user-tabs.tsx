@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import type { Permission } from "../../access/access.ts";
+import { JsonView } from "../../components/ui/json-view.tsx";
+import { Accounts } from "./accounts.tsx";
+import { ApiKeys } from "./api-keys.tsx";
+import { Mails } from "./mails.tsx";
+import { Organizations } from "./organizations.tsx";
+import { Overview } from "./overview.tsx";
+import { Sessions } from "./sessions.tsx";
+import { Timeline } from "./timeline.tsx";
+import type { UserDetail } from "./use-user.ts";
+import type { UserSearch, UserTab } from "./user-search.ts";
+
+interface UserTabContent {
+  readonly value: UserTab;
+  readonly label: string;
+  /** Who may not is not shown the tab. */
+  readonly needs?: Permission;
+  readonly content: ReactNode;
+}
+
+/** The sides of a user that an admin may see. */
+export const userTabsOf = (
+  detail: UserDetail,
+  search: UserSearch,
+  may: (permission: Permission) => boolean,
+): UserTabContent[] => {
+  const { user, accounts, sessionCount } = detail;
+  const tabs: UserTabContent[] = [
+    { value: "overview", label: "Overview", content: <Overview detail={detail} /> },
+    {
+      value: "sessions",
+      label: `Sessions (${sessionCount < 1000 ? sessionCount : "1,000+"})`,
+      needs: "session:list",
+      content: <Sessions user={user} />,
+    },
+    {
+      value: "accounts",
+      label: `Accounts (${accounts.length})`,
+      content: <Accounts accounts={accounts} />,
+    },
+    {
+      value: "organizations",
+      label: "Organizations",
+      needs: "organization:list",
+      content: <Organizations user={user} search={search} />,
+    },
+    {
+      value: "api-keys",
+      label: "API keys",
+      needs: "apiKey:list",
+      content: <ApiKeys user={user} search={search} />,
+    },
+    {
+      value: "mails",
+      label: "Mails",
+      needs: "delivery:list",
+      content: <Mails user={user} search={search} />,
+    },
+    {
+      value: "timeline",
+      label: "Timeline",
+      needs: "audit:list",
+      content: <Timeline user={user} />,
+    },
+    { value: "json", label: "JSON", content: <JsonView label="user as JSON" value={detail} /> },
+  ];
+  return tabs.filter(({ needs }) => needs === undefined || may(needs));
+};

@@ -1,0 +1,44 @@
+import { useAccess } from "../../access/use-access.ts";
+import { call } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import type { BulkAction } from "../../components/data-table/data-table-props.ts";
+import type { User } from "./use-users.ts";
+
+const { adminBanUser, adminUnbanUser, adminRevokeUserSessions, adminRemoveUser } =
+  operations.identity;
+
+/** What this admin may do to several users at once. */
+export const useUserBulkActions = (): BulkAction<User>[] => {
+  const { may } = useAccess();
+  const ban: BulkAction<User>[] = [
+    {
+      label: "Ban",
+      isDangerous: true,
+      consequence: "They are signed out everywhere, and cannot sign in until the ban is lifted.",
+      run: ({ id }) => call(adminBanUser, { body: { userId: id } }),
+    },
+    {
+      label: "Unban",
+      consequence: "They may sign in again.",
+      run: ({ id }) => call(adminUnbanUser, { body: { userId: id } }),
+    },
+  ];
+  const revoke: BulkAction<User> = {
+    label: "Sign out",
+    consequence: "All their sessions end, on every device. They may sign in again.",
+    run: ({ id }) => call(adminRevokeUserSessions, { body: { userId: id } }),
+  };
+  const remove: BulkAction<User> = {
+    label: "Delete",
+    isDangerous: true,
+    consequence:
+      "The users, their sessions, accounts and API keys are deleted for good. This cannot be undone.",
+    typed: "delete",
+    run: ({ id }) => call(adminRemoveUser, { body: { userId: id } }),
+  };
+  return [
+    ...(may("user:ban") ? ban : []),
+    ...(may("session:revoke") ? [revoke] : []),
+    ...(may("user:delete") ? [remove] : []),
+  ];
+};

@@ -1,0 +1,61 @@
+import { Link } from "@tanstack/react-router";
+import { columnsOf } from "../../components/data-table/features.ts";
+import { RoleBadges } from "../../components/role-badges.tsx";
+import { Avatar } from "../../components/ui/avatar.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
+import { RelativeTime } from "../../components/ui/relative-time.tsx";
+import type { User } from "./use-users.ts";
+import { UserState } from "./user-state.tsx";
+
+const column = columnsOf<User>();
+
+export const userColumns = column.columns([
+  column.display({
+    id: "email",
+    header: "User",
+    enableHiding: false,
+    meta: { sortBy: "email" },
+    cell: ({ row: { original: user } }) => (
+      <span className="flex items-center gap-2.5">
+        <Avatar name={user.name || user.email} />
+        <Link
+          to="/users/$userId"
+          params={{ userId: user.id }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{user.email}</bdi>
+        </Link>
+      </span>
+    ),
+  }),
+  column.display({
+    id: "name",
+    header: "Name",
+    meta: { sortBy: "name" },
+    cell: ({ row: { original: user } }) => <bdi title={user.name}>{user.name}</bdi>,
+  }),
+  column.display({
+    id: "role",
+    header: "Role",
+    meta: { width: "w-36" },
+    cell: ({ row }) => <RoleBadges role={row.original.role ?? ""} />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-32" },
+    cell: ({ row }) => <UserState user={row.original} />,
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Signed up",
+    meta: { sortBy: "createdAt", width: "w-36" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-44" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={row.original.email} />,
+  }),
+]);

@@ -1,0 +1,59 @@
+import { Select } from "../../components/ui/select.tsx";
+import { useRoleNames } from "./use-role-names.ts";
+import type { UsersSearch } from "./users-search.ts";
+
+interface UserFiltersProps {
+  search: UsersSearch;
+  onChange: (patch: Partial<UsersSearch>) => void;
+}
+
+const searchedIn = [
+  { value: "email", label: "in addresses" },
+  { value: "name", label: "in names" },
+] as const;
+
+const states = [
+  { value: "all", label: "Any state" },
+  { value: "banned", label: "Banned" },
+  { value: "unverified", label: "Not verified" },
+  { value: "verified", label: "Verified" },
+] as const;
+
+/** Stands for every role: no role is called so. */
+const anyRole = "";
+
+/** Which users are listed. */
+export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
+  const { by = "email", state = "all", role = anyRole } = search;
+  const roles = useRoleNames(role === anyRole ? [] : [role]);
+  return (
+    <>
+      <Select
+        label="Search in"
+        className="w-36"
+        choices={searchedIn}
+        value={by}
+        onChange={(chosen) => onChange({ by: chosen === "email" ? undefined : chosen })}
+      />
+      <Select
+        label="State"
+        className="w-36"
+        choices={states}
+        value={state}
+        onChange={(chosen) =>
+          onChange({ state: chosen === "all" ? undefined : chosen, role: undefined })
+        }
+      />
+      <Select
+        label="Role"
+        className="w-36"
+        choices={[
+          { value: anyRole, label: "Any role" },
+          ...roles.map((name) => ({ value: name, label: name })),
+        ]}
+        value={role}
+        onChange={(chosen) => onChange({ role: chosen || undefined, state: undefined })}
+      />
+    </>
+  );
+};

@@ -1,0 +1,38 @@
+import { ChevronDown, LogOut } from "lucide-react";
+import type { Access } from "../access/access.ts";
+import { Avatar } from "../components/ui/avatar.tsx";
+import { Button } from "../components/ui/button.tsx";
+import { DropdownMenu, MenuChoices, MenuItem, MenuLine } from "../components/ui/dropdown-menu.tsx";
+import { chooseTheme, useTheme } from "../theme/theme.ts";
+import { themeChoices } from "../theme/theme-choices.ts";
+import { useSignOut } from "./use-sign-out.ts";
+
+/** Who is signed in, the theme, and the way out. */
+export const AccountMenu = ({ access: { user } }: { access: Access }) => {
+  const theme = useTheme();
+  const { signOut } = useSignOut();
+  return (
+    <DropdownMenu
+      trigger={
+        <Button kind="quiet" className="max-w-60">
+          <Avatar name={user.name} />
+          <span className="sr-only">Account of</span>
+          <span className="truncate max-sm:sr-only">{user.name}</span>
+          <ChevronDown />
+        </Button>
+      }
+    >
+      <div className="max-w-60 px-2 py-1.5">
+        <p className="truncate font-medium">{user.name}</p>
+        <p className="truncate text-xs text-muted">{user.email}</p>
+      </div>
+      <MenuLine />
+      <MenuChoices label="Theme" value={theme} choices={themeChoices} onChange={chooseTheme} />
+      <MenuLine />
+      <MenuItem onSelect={signOut}>
+        <LogOut />
+        Sign out
+      </MenuItem>
+    </DropdownMenu>
+  );
+};

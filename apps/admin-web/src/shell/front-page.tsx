@@ -1,0 +1,16 @@
+import type { ReactNode } from "react";
+import { pageFacts } from "../page-facts.ts";
+
+/** A page for who is not in yet: one column in the middle. */
+export const FrontPage = ({ title, children }: { title: string; children: ReactNode }) => (
+  <main className="flex min-h-dvh items-center justify-center p-4">
+    <title>{`${title} – ${pageFacts.appName} admin`}</title>
+    <div className="flex w-full max-w-sm flex-col gap-4 rounded-lg border bg-surface p-6">
+      <div>
+        <p className="text-muted">{pageFacts.appName} admin</p>
+        <h1 className="text-xl font-semibold">{title}</h1>
+      </div>
+      {children}
+    </div>
+  </main>
+);

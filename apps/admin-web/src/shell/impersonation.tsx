@@ -1,0 +1,41 @@
+import type { Access } from "../access/access.ts";
+import { Button } from "../components/ui/button.tsx";
+import { EmptyState } from "../components/ui/empty-state.tsx";
+import { RelativeTime } from "../components/ui/relative-time.tsx";
+import { useStopImpersonating } from "./use-stop-impersonating.ts";
+import { pageFacts } from "../page-facts.ts";
+
+/** In the place of all screens while an admin is signed in as somebody else: who, until when, and the way back. */
+export const Impersonation = ({ access: { user, session } }: { access: Access }) => {
+  const { stop, isPending } = useStopImpersonating(user.id);
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <title>{`Signed in as ${user.name} – ${pageFacts.appName} admin`}</title>
+      <header
+        aria-label="Impersonation"
+        className="flex flex-wrap items-center justify-between gap-3 border-b-2 border-warning bg-warning-soft px-6 py-3"
+      >
+        <p className="min-w-0 break-words">
+          You are signed in as <strong>{user.name}</strong> ({user.email}). It ends{" "}
+          <RelativeTime at={session.expiresAt} />.
+        </p>
+        <Button kind="primary" isBusy={isPending} onClick={stop}>
+          Go back to your own account
+        </Button>
+      </header>
+      <main className="flex flex-1 items-center justify-center">
+        <EmptyState
+          title={`This browser is ${user.name} now`}
+          action={
+            <a href="/" className="font-medium text-accent underline">
+              Open the application
+            </a>
+          }
+        >
+          Your application sees them, not you. The screens for admins are closed until you go back;
+          what you do meanwhile is recorded under your own name, too.
+        </EmptyState>
+      </main>
+    </div>
+  );
+};

@@ -1,0 +1,17 @@
+import { Link } from "@tanstack/react-router";
+import { buttonStyle } from "../components/ui/button-style.ts";
+import { EmptyState } from "../components/ui/empty-state.tsx";
+
+/** In the place of a screen that there is not. */
+export const NotFound = () => (
+  <EmptyState
+    title="There is no such page"
+    action={
+      <Link to="/" className={buttonStyle()}>
+        Go home
+      </Link>
+    }
+  >
+    The address may be mistyped, or from an older version.
+  </EmptyState>
+);

@@ -1,0 +1,128 @@
+import { Autocomplete } from "@base-ui/react/autocomplete";
+import { Dialog } from "@base-ui/react/dialog";
+import { Search } from "lucide-react";
+import { useEffect, useState } from "react";
+import { backdropStyle, dialogStyle } from "../../components/ui/dialog-style.ts";
+import { classNames } from "../../components/ui/class-names.ts";
+import { popupItemStyle } from "../../components/ui/popup-style.ts";
+import { Spinner } from "../../components/ui/spinner.tsx";
+import type { Command, CommandGroup } from "./command.ts";
+import { matchCommands } from "./match-commands.ts";
+import { useCommands } from "./use-commands.ts";
+import { useFindings } from "./use-findings.ts";
+
+const pauseMs = 200;
+
+/** A text once it has not changed for a moment. */
+const useSettled = (text: string): string => {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), pauseMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return settled;
+};
+
+interface CommandListProps {
+  onRun: (command: Command) => void;
+}
+
+const CommandList = ({ onRun }: CommandListProps) => (
+  <Autocomplete.List className="max-h-[min(60dvh,26rem)] overflow-y-auto p-2 outline-none empty:hidden">
+    {(group: CommandGroup) => (
+      <Autocomplete.Group key={group.label} items={group.items as Command[]} className="mb-1">
+        <Autocomplete.GroupLabel className="px-2 py-1 text-xs text-muted">
+          {group.label}
+        </Autocomplete.GroupLabel>
+        <Autocomplete.Collection>
+          {(command: Command) => (
+            <Autocomplete.Item
+              key={command.id}
+              value={command}
+              onClick={() => onRun(command)}
+              className={classNames(popupItemStyle, "h-9")}
+            >
+              <command.icon aria-hidden="true" className="text-muted" />
+              <span className="min-w-0 truncate">{command.label}</span>
+              {command.hint !== undefined && (
+                <span className="ml-auto min-w-0 shrink-[2] truncate pl-4 text-xs text-muted">
+                  {command.hint}
+                </span>
+              )}
+            </Autocomplete.Item>
+          )}
+        </Autocomplete.Collection>
+      </Autocomplete.Group>
+    )}
+  </Autocomplete.List>
+);
+
+const statusOf = (text: string, findings: ReturnType<typeof useFindings>): string => {
+  if (findings.isFetching) return "Searching…";
+  if (findings.isError) return "The search failed. Change the text to try again.";
+  return text.trim().length > 1 ? "" : "Type a name, an address or an id to find anything.";
+};
+
+interface PaletteProps {
+  onClose: () => void;
+}
+
+/** Goes anywhere, finds anybody and anything, and does what can be done from anywhere; by keyboard alone, too. */
+export const Palette = ({ onClose }: PaletteProps) => {
+  const [text, setText] = useState("");
+  const settled = useSettled(text);
+  const commands = useCommands();
+  const findings = useFindings(settled);
+  const fitting = commands.map(({ label, items }) => ({
+    label,
+    items: matchCommands(items, text),
+  }));
+  const groups = [...fitting, ...findings.groups].filter(({ items }) => items.length > 0);
+  const run = (command: Command) => {
+    onClose();
+    command.run();
+  };
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className={backdropStyle} />
+        <Dialog.Popup
+          aria-label="Find anything"
+          className={classNames(
+            dialogStyle,
+            "top-[12dvh] max-w-xl translate-y-0 overflow-hidden p-0",
+          )}
+        >
+          <Autocomplete.Root
+            open
+            inline
+            items={groups}
+            filter={null}
+            value={text}
+            onValueChange={(typed) => setText(typed)}
+            autoHighlight="always"
+            keepHighlight
+            itemToStringValue={(command: Command) => command.label}
+          >
+            <div className="flex items-center gap-2 border-b px-4">
+              <Search aria-hidden="true" className="size-4 shrink-0 text-muted" />
+              <Autocomplete.Input
+                aria-label="Find anything"
+                placeholder="A screen, a user, an organization, a key, an id…"
+                className="h-12 min-w-0 flex-1 bg-transparent outline-none"
+              />
+              <span className="size-4">{findings.isFetching && <Spinner />}</span>
+            </div>
+            <Autocomplete.Empty className="empty:hidden">
+              <p className="px-4 pt-4 text-muted">Nothing fits.</p>
+            </Autocomplete.Empty>
+            <CommandList onRun={run} />
+          </Autocomplete.Root>
+          <p role="status" className="flex h-9 items-center border-t px-4 text-xs text-muted">
+            {statusOf(settled, findings)}
+          </p>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+};

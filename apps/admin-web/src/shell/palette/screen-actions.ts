@@ -1,0 +1,43 @@
+import { KeyRound, KeySquare, type LucideIcon, Route, UserPlus } from "lucide-react";
+import type { Permission } from "../../access/access.ts";
+
+/** Something that begins on a screen, and can be begun from anywhere by the palette: an address that opens it there. */
+export interface ScreenAction {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly to: string;
+  readonly search: Readonly<Record<string, string>>;
+  readonly needs: readonly Permission[];
+}
+
+/** One line for each; the screen opens its dialog where the address says so. */
+export const screenActions: readonly ScreenAction[] = [
+  {
+    label: "Create a user",
+    icon: UserPlus,
+    to: "/users",
+    search: { do: "create" },
+    needs: ["user:create"],
+  },
+  {
+    label: "Create an API key",
+    icon: KeyRound,
+    to: "/api-keys",
+    search: { do: "create" },
+    needs: ["apiKey:create"],
+  },
+  {
+    label: "Rotate the signing keys",
+    icon: KeySquare,
+    to: "/signing-keys",
+    search: { rotate: "1" },
+    needs: ["signingKey:rotate"],
+  },
+  {
+    label: "Test a redirect",
+    icon: Route,
+    to: "/settings",
+    search: { tab: "redirects" },
+    needs: ["settings:read"],
+  },
+];

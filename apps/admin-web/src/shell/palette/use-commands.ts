@@ -1,0 +1,41 @@
+import { useNavigate } from "@tanstack/react-router";
+import { LogOut, SunMoon } from "lucide-react";
+import { useAccess } from "../../access/use-access.ts";
+import { chooseTheme } from "../../theme/theme.ts";
+import { themeChoices } from "../../theme/theme-choices.ts";
+import { screens } from "../screens.ts";
+import { useSignOut } from "../use-sign-out.ts";
+import { visibleScreens } from "../visible-screens.ts";
+import type { Command, CommandGroup } from "./command.ts";
+import { screenActions } from "./screen-actions.ts";
+
+/** What the palette offers before anything is looked for: every screen, and what can be done from anywhere. */
+export const useCommands = (): CommandGroup[] => {
+  const { may } = useAccess();
+  const navigate = useNavigate();
+  const { signOut } = useSignOut();
+  const ways = visibleScreens(screens, may).map(({ label, to, icon }): Command => ({
+    id: `screen ${to}`,
+    label,
+    icon,
+    run: () => void navigate({ to }),
+  }));
+  const begun = visibleScreens(screenActions, may).map(({ label, icon, to, search }): Command => ({
+    id: `action ${label}`,
+    label,
+    icon,
+    run: () => void navigate({ to, search } as unknown as Parameters<typeof navigate>[0]),
+  }));
+  const themes = themeChoices.map(({ value, label }): Command => ({
+    id: `theme ${value}`,
+    label: "Theme",
+    hint: label,
+    icon: SunMoon,
+    run: () => chooseTheme(value),
+  }));
+  const leaving: Command = { id: "sign out", label: "Sign out", icon: LogOut, run: signOut };
+  return [
+    { label: "Go to", items: ways },
+    { label: "Do", items: [...begun, ...themes, leaving] },
+  ];
+};

@@ -1,0 +1,120 @@
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { Building2, KeyRound, UserRound } from "lucide-react";
+import { useAccess } from "../../access/use-access.ts";
+import { ApiError } from "../../api/api-error.ts";
+import { call, type CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import type { Command, CommandGroup } from "./command.ts";
+import { looksLikeId } from "./looks-like-id.ts";
+
+type Found<O extends Parameters<typeof call>[0]> = CallReply<O>;
+type User = Found<typeof operations.identity.adminListUsers>["users"][number];
+type Organization = Pick<
+  Found<typeof operations.organization.adminListOrganizations>["organizations"][number],
+  "id" | "name" | "slug"
+>;
+type Key = Pick<
+  Found<typeof operations.apikey.adminListApiKeys>["apiKeys"][number],
+  "id" | "name" | "start"
+>;
+
+const limit = "5";
+
+const once = <Row extends { id: string }>(rows: readonly Row[]): Row[] => [
+  ...new Map(rows.map((row) => [row.id, row])).values(),
+];
+
+/** Gives nothing where there is none of that id. */
+const ifThere = async <T>(asked: Promise<T>): Promise<T[]> => {
+  try {
+    return [await asked];
+  } catch (error) {
+    if (error instanceof ApiError && [400, 404].includes(error.status)) return [];
+    throw error;
+  }
+};
+
+const findUsers = async (text: string, signal: AbortSignal): Promise<User[]> => {
+  const list = operations.identity.adminListUsers;
+  const asked = [
+    { searchField: "email", searchValue: text, searchOperator: "contains", limit },
+    { searchField: "name", searchValue: text, searchOperator: "contains", limit },
+    ...(looksLikeId(text)
+      ? [{ filterField: "id", filterValue: text, filterOperator: "eq", limit } as const]
+      : []),
+  ] as const;
+  const found = await Promise.all(asked.map((query) => call(list, { query }, signal)));
+  return once(found.flatMap(({ users }) => users)).slice(0, 8);
+};
+
+const findOrganizations = async (text: string, signal: AbortSignal): Promise<Organization[]> => {
+  const { adminListOrganizations, adminGetOrganization } = operations.organization;
+  const [listed, named] = await Promise.all([
+    call(adminListOrganizations, { query: { searchValue: text, limit } }, signal),
+    looksLikeId(text) ? ifThere(call(adminGetOrganization, { params: { id: text } }, signal)) : [],
+  ]);
+  return once<Organization>([...listed.organizations, ...named]);
+};
+
+const findKeys = async (text: string, signal: AbortSignal): Promise<Key[]> => {
+  const { adminListApiKeys, adminGetApiKey } = operations.apikey;
+  const [listed, named] = await Promise.all([
+    call(adminListApiKeys, { query: { start: text, limit } }, signal),
+    looksLikeId(text) ? ifThere(call(adminGetApiKey, { params: { id: text } }, signal)) : [],
+  ]);
+  return once<Key>([...listed.apiKeys, ...named]);
+};
+
+const nobody = async (): Promise<never[]> => [];
+
+/** What is found of users, organizations and keys by a text or an id; each kind only for who may list it. */
+export const useFindings = (text: string) => {
+  const { may } = useAccess();
+  const navigate = useNavigate();
+  const asked = text.trim();
+  const { data, isFetching, isError } = useQuery(
+    queryOptions({
+      queryKey: ["operation", "palette", asked],
+      queryFn: async ({ signal }) => {
+        const [users, organizations, keys] = await Promise.all([
+          (may("user:list") ? findUsers : nobody)(asked, signal),
+          (may("organization:list") ? findOrganizations : nobody)(asked, signal),
+          (may("apiKey:list") ? findKeys : nobody)(asked, signal),
+        ]);
+        return { users, organizations, keys };
+      },
+      enabled: asked.length > 1,
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const go = (to: string, params: Record<string, string>) => () =>
+    void navigate({ to, params } as unknown as Parameters<typeof navigate>[0]);
+  const users = (data?.users ?? []).map(({ id, name, email }): Command => ({
+    id: `user ${id}`,
+    label: name || email,
+    hint: email,
+    icon: UserRound,
+    run: go("/users/$userId", { userId: id }),
+  }));
+  const organizations = (data?.organizations ?? []).map(({ id, name, slug }): Command => ({
+    id: `organization ${id}`,
+    label: name,
+    hint: slug,
+    icon: Building2,
+    run: go("/organizations/$organizationId", { organizationId: id }),
+  }));
+  const keys = (data?.keys ?? []).map(({ id, name, start }): Command => ({
+    id: `key ${id}`,
+    label: name ?? start ?? id,
+    hint: start ?? id,
+    icon: KeyRound,
+    run: go("/api-keys/$keyId", { keyId: id }),
+  }));
+  const groups: CommandGroup[] = [
+    { label: "Users", items: users },
+    { label: "Organizations", items: organizations },
+    { label: "API keys", items: keys },
+  ];
+  return { groups: asked.length > 1 ? groups : [], isFetching, isError };
+};

@@ -1,0 +1,28 @@
+import { useQueryErrorResetBoundary } from "@tanstack/react-query";
+import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
+import { Button } from "../components/ui/button.tsx";
+import { ErrorState } from "../components/ui/error-state.tsx";
+
+/** A part of the page that was not there to load: a newer Latchkey has taken the place of the one that gave this page. */
+const isOutdated = (error: unknown): boolean =>
+  error instanceof TypeError && /dynamically imported module|module script/i.test(error.message);
+
+/** In the place of a screen that failed. */
+export const ScreenError = ({ error, reset }: ErrorComponentProps) => {
+  const router = useRouter();
+  const queries = useQueryErrorResetBoundary();
+  if (isOutdated(error))
+    return (
+      <div role="alert" className="flex flex-col items-center gap-2 p-12 text-center">
+        <p className="font-semibold">This page is older than the Latchkey that runs now.</p>
+        <p className="text-muted">Load it again to go on.</p>
+        <Button onClick={() => window.location.reload()}>Load the page again</Button>
+      </div>
+    );
+  const retry = () => {
+    queries.reset();
+    reset();
+    void router.invalidate();
+  };
+  return <ErrorState error={error} onRetry={retry} />;
+};

@@ -1,0 +1,37 @@
+import {
+  Building2,
+  House,
+  Inbox,
+  KeyRound,
+  KeySquare,
+  type LucideIcon,
+  Mail,
+  ScrollText,
+  Settings,
+  Users,
+} from "lucide-react";
+import type { Permission } from "../access/access.ts";
+
+/** A screen that the navigation and the palette lead to. */
+export interface Screen {
+  readonly label: string;
+  readonly to: string;
+  readonly icon: LucideIcon;
+  /** Who may none of these is not shown the way. */
+  readonly needs: readonly Permission[];
+}
+
+const ungated: readonly Permission[] = [];
+
+/** In the order of the navigation. */
+export const screens = [
+  { label: "Home", to: "/", icon: House, needs: ungated },
+  { label: "Users", to: "/users", icon: Users, needs: ["user:list"] },
+  { label: "Organizations", to: "/organizations", icon: Building2, needs: ["organization:list"] },
+  { label: "API keys", to: "/api-keys", icon: KeyRound, needs: ["apiKey:list"] },
+  { label: "Mail", to: "/mail", icon: Mail, needs: ["delivery:list"] },
+  { label: "Queues", to: "/queues", icon: Inbox, needs: ["queue:list"] },
+  { label: "Audit log", to: "/audit", icon: ScrollText, needs: ["audit:list"] },
+  { label: "Signing keys", to: "/signing-keys", icon: KeySquare, needs: ["signingKey:list"] },
+  { label: "Settings", to: "/settings", icon: Settings, needs: ["settings:read"] },
+] as const satisfies readonly Screen[];

@@ -1,0 +1,118 @@
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { Menu, Search } from "lucide-react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import type { Access } from "../access/access.ts";
+import { useAccess } from "../access/use-access.ts";
+import { Button } from "../components/ui/button.tsx";
+import { Drawer } from "../components/ui/drawer.tsx";
+import { IconButton } from "../components/ui/icon-button.tsx";
+import { pageFacts } from "../page-facts.ts";
+import { AccountMenu } from "./account-menu.tsx";
+import { Impersonation } from "./impersonation.tsx";
+import { Navigation } from "./navigation.tsx";
+import { useLeaveWhenRefused } from "./use-leave-when-refused.ts";
+import { usePaletteKey } from "./use-palette-key.ts";
+
+const Palette = lazy(async () => ({ default: (await import("./palette/palette.tsx")).Palette }));
+
+const Brand = () => (
+  <Link to="/" className="max-w-48 truncate rounded px-2 text-base font-semibold">
+    {pageFacts.appName}
+  </Link>
+);
+
+interface TopBarProps {
+  access: Access;
+  onSearch: () => void;
+}
+
+const TopBar = ({ access, onSearch }: TopBarProps) => {
+  const [isNavigating, setIsNavigating] = useState(false);
+  return (
+    <header className="flex h-14 shrink-0 items-center gap-3 border-b bg-surface px-4">
+      <IconButton label="Screens" className="lg:hidden" onClick={() => setIsNavigating(true)}>
+        <Menu />
+      </IconButton>
+      <Drawer
+        title={pageFacts.appName}
+        side="left"
+        isOpen={isNavigating}
+        onOpenChange={setIsNavigating}
+      >
+        <Navigation onGo={() => setIsNavigating(false)} />
+      </Drawer>
+      <Brand />
+      <Button
+        className="ml-auto text-muted"
+        aria-keyshortcuts="Control+K Meta+K"
+        onClick={onSearch}
+      >
+        <Search />
+        Find anything
+        <kbd aria-hidden="true" className="rounded border px-1 font-sans text-xs">
+          Ctrl K
+        </kbd>
+      </Button>
+      <AccountMenu access={access} />
+    </header>
+  );
+};
+
+/** Puts the focus at the beginning of a screen once it is another one, so that it is not lost with the one before. */
+const useFocusOnScreen = () => {
+  const main = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current !== pathname) main.current?.focus({ preventScroll: true });
+    shown.current = pathname;
+  }, [pathname]);
+  return main;
+};
+
+const AdminShell = ({ access }: { access: Access }) => {
+  const [isFinding, setIsFinding] = useState(false);
+  usePaletteKey(() => setIsFinding((was) => !was));
+  const main = useFocusOnScreen();
+  return (
+    <div className="flex h-dvh flex-col">
+      <a
+        href="#screen"
+        className="sr-only z-50 rounded-md bg-accent px-3 py-2 text-on-accent focus:not-sr-only focus:absolute focus:top-2 focus:left-2"
+      >
+        Skip to the screen
+      </a>
+      <TopBar access={access} onSearch={() => setIsFinding(true)} />
+      <div className="flex min-h-0 flex-1">
+        <div className="hidden w-56 shrink-0 overflow-y-auto border-r bg-surface p-3 lg:block">
+          <Navigation />
+        </div>
+        <main
+          id="screen"
+          ref={main}
+          tabIndex={-1}
+          className="flex min-w-0 flex-1 flex-col overflow-y-auto outline-none"
+        >
+          <Outlet />
+        </main>
+      </div>
+      {isFinding && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setIsFinding(false)} />
+        </Suspense>
+      )}
+    </div>
+  );
+};
+
+/** Everything around a screen. */
+export const Shell = () => {
+  useLeaveWhenRefused();
+  const { access } = useAccess();
+  if (!access) return null;
+  return access.session.impersonatedBy ? (
+    <Impersonation access={access} />
+  ) : (
+    <AdminShell access={access} />
+  );
+};

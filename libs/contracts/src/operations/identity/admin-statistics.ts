@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { operation } from "../../operation.ts";
+import { dailyCounts, dayRange } from "../statistics.ts";
+
+/** What admins see of how much goes on. */
+export const identityStatisticsOperations = {
+  adminReadIdentityStatistics: operation({
+    name: "adminReadIdentityStatistics",
+    owner: "identity",
+    exposure: "public",
+    method: "GET",
+    path: "/admin/statistics/identity",
+    summary: "Counts sign-ups, sign-ins, refused sign-ins and active users, by day.",
+    feature: "admin",
+    access: "permission",
+    permission: {
+      resource: "statistics",
+      action: "read",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_READ_STATISTICS",
+    },
+    query: z.object(dayRange),
+    reply: dailyCounts("signUps", "signIns", "signInsFailed", "activeUsers"),
+    errors: [],
+    repeatable: true,
+  }),
+} as const;

@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { fullUserSchema } from "../../objects.ts";
+import { operation } from "../../operation.ts";
+import { plainText, timestamp, urlText } from "../../plain-text.ts";
+import { oneUser } from "./admin-schemas.ts";
+import { status } from "./status.ts";
+
+const ofAdmin = {
+  owner: "identity",
+  exposure: "public",
+  feature: "admin",
+  access: "permission",
+  params: z.object({ id: plainText(255).min(1) }),
+} as const;
+
+const mayUpdate = {
+  resource: "user",
+  action: "update",
+  refusal: "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS",
+} as const;
+
+/** What admins see of one user, and what they do for one who cannot help themself. */
+export const userAdminOperations = {
+  adminGetUser: operation({
+    ...ofAdmin,
+    name: "adminGetUser",
+    method: "GET",
+    path: "/admin/users/{id}",
+    summary: "Gives a user with their accounts, without passwords and tokens.",
+    permission: {
+      resource: "user",
+      action: "list",
+      refusal: "YOU_ARE_NOT_ALLOWED_TO_LIST_USERS",
+    },
+    reply: z.object({
+      user: fullUserSchema,
+      accounts: z.array(
+        z.object({
+          id: z.string(),
+          providerId: z.string(),
+          accountId: z.string(),
+          createdAt: timestamp,
+          updatedAt: timestamp,
+          scopes: z.array(z.string()),
+        }),
+      ),
+      hasPassword: z.boolean(),
+      /** Sessions that live, impersonations too; 1,000 stand for that many or more. */
+      sessionCount: z.number(),
+    }),
+    errors: ["USER_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminVerifyUserEmail: operation({
+    ...ofAdmin,
+    name: "adminVerifyUserEmail",
+    method: "POST",
+    path: "/admin/users/{id}/verify-email",
+    summary: "Marks the address of a user as verified.",
+    permission: mayUpdate,
+    reply: oneUser,
+    errors: ["USER_NOT_FOUND", "INVALID_EMAIL", "FAILED_TO_UPDATE_USER"],
+  }),
+  adminSendPasswordReset: operation({
+    ...ofAdmin,
+    name: "adminSendPasswordReset",
+    method: "POST",
+    path: "/admin/users/{id}/send-password-reset",
+    summary: "Mails a user a link to choose a new password.",
+    permission: mayUpdate,
+    body: z.object({
+      /** Where the link leads, with the token; by default `/`. */
+      redirectTo: urlText.optional(),
+    }),
+    bodyOptional: true,
+    reply: status,
+    errors: [
+      "USER_NOT_FOUND",
+      "RESET_PASSWORD_ISNT_ENABLED",
+      "INVALID_EMAIL",
+      "UNABLE_TO_CREATE_VERIFICATION",
+      "INVALID_REDIRECTURL",
+    ],
+    redirects: ["redirectTo"],
+  }),
+} as const;

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { optionsSchema } from "../options.ts";
+import { listOptions } from "./list-options.ts";
+import { mask } from "./mask-option.ts";
+
+type Given = Parameters<(typeof optionsSchema)["parse"]>[0];
+
+const list = (given: Given) => listOptions(optionsSchema.parse(given));
+const valueOf = (given: Given, name: string) =>
+  list(given).find((option) => option.name === name)?.value;
+
+const pem = "-----BEGIN PRIVATE KEY-----\ncanary-pem";
+const everySecret = {
+  secret: ["canary-first-secret", "canary-second-secret"],
+  databaseUrl: "postgres://canary-who:canary-word@db.example:5432/main?password=canary-query",
+  directDatabaseUrl: "postgres://canary-who:canary%40word@direct.example/main#canary-hash",
+  redisUrl: "rediss://:canary-word@redis.example/3",
+  mail: { smtpUrl: "smtps://canary-token:canary-token@smtp.example:465" },
+  serviceTokens: { billing: "canary-token-of-billing" },
+  captcha: { secretKey: "canary-captcha" },
+  socialProviders: {
+    google: { clientId: "shown", clientSecret: "canary-google", privateKey: { pem } },
+    mine: {
+      issuer: "https://id.example",
+      clientId: "shown",
+      clientSecret: "canary-mine",
+      privateKey: { pem, kid: "canary-kid" },
+    },
+  },
+};
+
+/** What sounds secret, and says nothing that is. */
+const harmless = new Set(["socialProviders.mine.discoveryUrl", "advanced.outbound.privateHosts"]);
+
+describe("what is secret", () => {
+  test("is shown of no option, whichever of them is set", () => {
+    const shown = list(everySecret);
+    expect(JSON.stringify(shown)).not.toContain("canary");
+    // Each was given a value above, so that none can be forgotten there.
+    for (const { name, value, isSecret } of shown)
+      if (isSecret)
+        expect([name, JSON.stringify(value)]).toEqual([name, expect.stringContaining(mask)]);
+  });
+
+  test("is marked wherever a name sounds like it", () => {
+    const sounding = /secret|token|password|pem|private|credential|key$|(?<!U)Url$/;
+    const unmarked = list(everySecret).flatMap(({ name, isSecret }) => {
+      const own = name.split(".").at(-1) ?? "";
+      return !isSecret && sounding.test(own) ? [name] : [];
+    });
+    expect(unmarked.filter((name) => !harmless.has(name))).toEqual([]);
+  });
+
+  test("leaves of addresses where they lead, and of tokens whose they are", () => {
+    expect(valueOf(everySecret, "databaseUrl")).toBe(
+      `postgres://${mask}@db.example:5432/main?password=${mask}`,
+    );
+    expect(valueOf(everySecret, "redisUrl")).toBe(`rediss://${mask}@redis.example/3`);
+    expect(valueOf({ redisUrl: "redis://127.0.0.1:6379" }, "redisUrl")).toBe(
+      "redis://127.0.0.1:6379",
+    );
+    expect(valueOf(everySecret, "serviceTokens")).toEqual({ billing: mask });
+    expect(valueOf(everySecret, "secret")).toEqual([mask, mask]);
+  });
+
+  test("is not told by its length", () => {
+    const long = { secret: ["x".repeat(100)] };
+    expect(valueOf(long, "secret")).toEqual(valueOf({ secret: ["x".repeat(20)] }, "secret"));
+  });
+
+  test("is masked in any address, also of an option that is none", () => {
+    const baseURL = "https://who:word@auth.example/api";
+    expect(valueOf({ baseURL }, "baseURL")).toBe(`https://${mask}@auth.example/api`);
+  });
+});
+
+test("functions are told as such, wherever they stand, and what nobody has set is null", () => {
+  const rule = () => false as const;
+  const given = {
+    trustedOrigins: () => [],
+    rateLimit: { customRules: { "/sign-in/*": rule, "/ok": { window: 1, max: 2 } } },
+    hooks: { before: () => undefined },
+  };
+  expect(valueOf(given, "trustedOrigins")).toBe("function");
+  expect(valueOf(given, "rateLimit.customRules")).toEqual({
+    "/sign-in/*": "function",
+    "/ok": { window: 1, max: 2 },
+  });
+  expect(valueOf(given, "hooks.before")).toBe("function");
+  expect(valueOf(given, "hooks.after")).toBeNull();
+  expect(valueOf(given, "appName")).toBe("Latchkey");
+});
+
+test("what JSON cannot say is told by its kind", () => {
+  const expirationTime = new Date("2030-01-02T03:04:05.678Z");
+  expect(valueOf({ jwt: { jwt: { expirationTime } } }, "jwt.jwt.expirationTime")).toBe(
+    "2030-01-02T03:04:05.678Z",
+  );
+});
+
+test("each option is there once, providers by their ids", () => {
+  const names = list(everySecret).map(({ name }) => name);
+  expect(new Set(names).size).toBe(names.length);
+  expect(names).toEqual(expect.arrayContaining(["socialProviders.mine.pkce", "session.expiresIn"]));
+  expect(names).not.toContain("socialProviders.google.pkce");
+});

@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import { type Options, optionsSchema } from "../options.ts";
+import { maskOption, type Secrecy } from "./mask-option.ts";
+import { anyMemberOf, bareOption, isPart, membersOf } from "./option-tree.ts";
+
+/** An option with its value, as it may be shown. */
+export interface ListedOption {
+  name: string;
+  /** As JSON, masked where it is secret; null where there is none. */
+  value: unknown;
+  isSecret: boolean;
+}
+
+const secrecyOf = (schema: z.ZodType): Secrecy | undefined => {
+  const said = schema.meta()?.["secret"] ?? bareOption(schema).meta()?.["secret"];
+  return said as Secrecy | undefined; // as the options say it
+};
+
+const membersIn = (value: unknown): Record<string, unknown> =>
+  (value ?? {}) as Record<string, unknown>; // as the schema has checked
+
+const listBelow = (schema: z.ZodType, name: string, value: unknown): ListedOption[] => {
+  const members = membersOf(schema);
+  const below = (member: string, of: z.ZodType) =>
+    listBelow(of, name === "" ? member : `${name}.${member}`, membersIn(value)[member]);
+  const anyMember = anyMemberOf(schema);
+  if (anyMember)
+    return Object.keys(membersIn(value)).flatMap((id) =>
+      below(id, Object.hasOwn(members, id) ? (members[id] ?? anyMember) : anyMember),
+    );
+  if (isPart(schema)) return Object.entries(members).flatMap(([member, of]) => below(member, of));
+  const secrecy = secrecyOf(schema);
+  return [{ name, value: maskOption(value, secrecy), isSecret: secrecy !== undefined }];
+};
+
+/** Every option by the name that the configuration reference gives it, the ids of providers in their place. */
+export const listOptions = (options: Options): ListedOption[] =>
+  listBelow(optionsSchema, "", options);

@@ -1,0 +1,45 @@
+import type { SecretRing } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import type { KitTables } from "../database/kit-tables.ts";
+import { firstHash } from "./chain-hash.ts";
+import { findChainState } from "./chain-queries.ts";
+import { signHead } from "./checkpoint-signature.ts";
+import { atOneMoment, type ChainItem, readChain } from "./read-chain.ts";
+
+export interface ExportAuditOptions<Tables extends KitTables> {
+  db: Kysely<Tables>;
+  schema: string;
+  ring: SecretRing;
+  clock: () => number;
+}
+
+/** The entry comes last and as the very text that is hashed, so that whoever verifies can take it out of the line. */
+const lineOf = (schema: string, item: ChainItem): string => {
+  const { kind, position } = item;
+  const place = { kind, schema, position, hash: item.hash.toString("hex") };
+  if (item.kind === "entry") {
+    const start = JSON.stringify({ ...place, auditId: item.auditId });
+    return `${start.slice(0, -1)},"entry":${item.entry ?? null}}`;
+  }
+  const { sealedAt, signature } = item;
+  return JSON.stringify({ ...place, sealedAt, signature: signature.toString("base64url") });
+};
+
+/**
+ * Writes the chain of a schema as JSON lines: first how far it is at this moment, signed, then every entry with its seal and every
+ * checkpoint, in order. Rows that are not sealed yet are not in it.
+ */
+export const exportAudit = <Tables extends KitTables>(
+  { db, schema, ring, clock }: ExportAuditOptions<Tables>,
+  write: (line: string) => Promise<void>,
+): Promise<void> =>
+  atOneMoment(db, async (trx) => {
+    const state = await findChainState(trx);
+    const { position } = state;
+    const hash = state.hash ?? firstHash;
+    const at = new Date(clock());
+    const signature = signHead(ring, "export", { schema, position, hash, at });
+    const head = { kind: "export", schema, position, hash: hash.toString("hex"), at };
+    await write(JSON.stringify({ ...head, signature: signature.toString("base64url") }));
+    for await (const item of readChain(trx, schema)) await write(lineOf(schema, item));
+  });

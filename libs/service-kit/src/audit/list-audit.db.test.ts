@@ -1,0 +1,208 @@
+import { type AuditListEntry, type AuditQuery, WireError } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { writeCursor } from "../lists/list-cursor.ts";
+import { listAudit } from "./list-audit.ts";
+import { entry, openAudit, type OpenedAudit, schema, start } from "./test-audit.fixture.ts";
+
+expectNoLeaks("file");
+
+const count = 120;
+const actions = [
+  "session.created",
+  "session.revoked",
+  "user.created",
+  "user.role_changed",
+  "userXrole",
+];
+
+let it: OpenedAudit;
+let all: AuditListEntry[];
+const list = async (query: AuditQuery) => {
+  const answer = await listAudit({ db: it.db, schema }, { query });
+  if ("redirect" in answer) throw new Error("nobody is sent anywhere");
+  return answer.reply;
+};
+/** Every page, one after the other, as a client goes through them. */
+const walk = async (query: AuditQuery) => {
+  const entries: AuditListEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list({ ...query, ...(cursor && { cursor }) });
+    entries.push(...page.entries);
+    cursor = page.nextCursor;
+  } while (cursor);
+  return entries;
+};
+const idsOf = (entries: readonly AuditListEntry[]) => entries.map(({ id }) => id);
+
+beforeAll(async () => {
+  it = await openAudit();
+  // Times go up and down, and many are the same.
+  for (let index = 0; index < count; index += 1) {
+    it.advance(((index * 7) % 5) * 1000 - 1500);
+    await it.append([
+      entry({
+        actor: index % 4 === 0 ? { kind: "system" } : { kind: "user", id: `u${index % 7}` },
+        subject: { kind: "session", id: `s${index % 11}` },
+        action: actions[index % actions.length] ?? "",
+        outcome: index % 9 === 0 ? "refused" : "success",
+        caller: {
+          requestId: `r${index}`,
+          operation: "any",
+          baseUrl: "",
+          address: "192.0.2.1",
+          userAgent: "",
+        },
+        ...(index % 2 === 0 ? { before: { index }, after: { index: { next: index + 1 } } } : {}),
+      }),
+    ]);
+    if (index === count - 3) await it.seal();
+  }
+  const { rows } = await sql<{ id: string }>`
+    select id::text as id from kit.audit order by occurred_at desc, audit.id desc`.execute(it.db);
+  all = await walk({});
+  expect(idsOf(all)).toEqual(rows.map(({ id }) => id));
+});
+afterAll(() => it.close());
+
+test("an entry is shown whole, with its seal", async () => {
+  const sealed = await it.db
+    .selectFrom("auditSeal")
+    .select("hash")
+    .where("position", "=", 3)
+    .executeTakeFirstOrThrow();
+  expect(all.find(({ id }) => id === "3")).toStrictEqual({
+    id: "3",
+    occurredAt: expect.any(Date),
+    actor: { kind: "user", id: "u2" },
+    subject: { kind: "session", id: "s2" },
+    action: "user.created",
+    outcome: "success",
+    address: "192.0.2.1",
+    requestId: "r2",
+    before: { index: 2 },
+    after: { index: { next: 3 } },
+    seal: { position: 3, hash: sealed.hash.toString("hex") },
+  });
+});
+
+test("one that is not sealed yet has no seal, one without states has none, and nobody in particular has no id", () => {
+  const unsealed = all.filter(({ seal }) => seal === null);
+  expect(idsOf(unsealed).toSorted()).toEqual([String(count - 1), String(count)]);
+  expect(all.find(({ id }) => id === "2")).toMatchObject({ before: null, after: null });
+  expect(all.find(({ id }) => id === "1")).toMatchObject({ actor: { kind: "system", id: null } });
+});
+
+test.each([1, 2, "7", 119, 120, 121, 1_000])(
+  "pages of %s leave out nothing and show nothing twice",
+  async (limit) => {
+    expect(idsOf(await walk({ limit }))).toEqual(idsOf(all));
+  },
+);
+
+describe("a search", () => {
+  const at = (seconds: number) => new Date(start + seconds * 1000).toISOString();
+  const fits = (query: AuditQuery) => (one: AuditListEntry) => {
+    const { actorId, subjectId, action, outcome, from, to } = query;
+    return (
+      (!actorId || one.actor.id === actorId) &&
+      (!subjectId || one.subject.id === subjectId) &&
+      (!action || one.action.startsWith(action)) &&
+      (!outcome || one.outcome === outcome) &&
+      (!from || one.occurredAt >= new Date(from)) &&
+      (!to || one.occurredAt <= new Date(to))
+    );
+  };
+  const parts: AuditQuery[] = [
+    { actorId: "u3" },
+    { subjectId: "s4" },
+    { action: "user." },
+    { action: "session.created" },
+    { action: "s" },
+    { outcome: "refused" },
+    { outcome: "success" },
+    { from: at(10) },
+    { to: at(40) },
+    { from: at(10), to: at(40) },
+  ];
+  const pairs = parts.flatMap((one, index) =>
+    parts.slice(index + 1).map((other) => Object.assign({}, one, other)),
+  );
+
+  test.each([...parts, ...pairs].map((query) => [JSON.stringify(query), query] as const))(
+    "by %s finds all that fit, newest first",
+    async (_text, query) => {
+      const expected = idsOf(all.filter(fits(query)));
+      for (const limit of [3, 1_000])
+        expect(idsOf(await walk({ ...query, limit }))).toEqual(expected);
+    },
+  );
+
+  test("each part finds something, so that these tests say something", () => {
+    for (const query of parts) expect(all.some(fits(query))).toBe(true);
+  });
+
+  test("the beginning of an action is text, not a pattern", async () => {
+    expect(idsOf(await walk({ action: "user.role_" }))).toEqual(
+      idsOf(all.filter(({ action }) => action === "user.role_changed")),
+    );
+    expect(await walk({ action: "%" })).toEqual([]);
+    expect(await walk({ action: "user_role" })).toEqual([]);
+    expect(await walk({ action: "\\" })).toEqual([]);
+  });
+
+  test("empty texts ask for nothing", async () => {
+    expect(idsOf(await walk({ actorId: "", subjectId: "", action: "" }))).toEqual(idsOf(all));
+  });
+
+  test("of others' ids nothing is found", async () => {
+    expect(await list({ actorId: "nobody" })).toStrictEqual({ entries: [] });
+    expect(await list({ subjectId: "nobody", action: "user." })).toStrictEqual({ entries: [] });
+  });
+
+  test("a day is meant whole, and a moment to the millisecond", async () => {
+    const day = new Date(start).toISOString().slice(0, 10);
+    expect(idsOf(await walk({ from: day, to: day }))).toEqual(idsOf(all));
+    expect(await walk({ to: "2030-01-01" })).toEqual([]);
+    expect(await walk({ from: "2030-01-03" })).toEqual([]);
+    const [newest] = all;
+    const moment = newest?.occurredAt.toISOString() ?? "";
+    const same = all.filter(({ occurredAt }) => occurredAt.toISOString() === moment);
+    expect(idsOf(await walk({ from: moment, to: moment }))).toEqual(idsOf(same));
+  });
+});
+
+test.each([
+  [{ limit: "-1" }, "limit"],
+  [{ limit: 1_001 }, "limit"],
+  [{ cursor: "nonsense" }, "cursor"],
+  [
+    { cursor: writeCursor({ by: "createdAt", direction: "desc" }, { key: new Date(), id: "1" }) },
+    "cursor",
+  ],
+  [
+    { cursor: writeCursor({ by: "occurredAt", direction: "desc" }, { key: "yesterday", id: "1" }) },
+    "cursor",
+  ],
+  [
+    {
+      cursor: writeCursor({ by: "occurredAt", direction: "desc" }, { key: new Date(), id: "one" }),
+    },
+    "cursor",
+  ],
+  [
+    {
+      cursor: writeCursor(
+        { by: "occurredAt", direction: "desc" },
+        { key: new Date(), id: "9".repeat(16) },
+      ),
+    },
+    "cursor",
+  ],
+])("%j is refused, and what of it is named", async (query, path) => {
+  const trial = list(query);
+  await expect(trial).rejects.toThrow(WireError);
+  await expect(trial).rejects.toMatchObject({ code: "VALIDATION_ERROR", issues: [{ path }] });
+});

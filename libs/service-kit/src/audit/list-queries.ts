@@ -1,0 +1,151 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { KitTables } from "../database/kit-tables.ts";
+import { planAnew } from "../database/plan-anew.ts";
+import type { ListPage } from "../lists/read-page.ts";
+
+/** Which audit rows: those that fit all that is said. */
+export interface AuditFilter {
+  actorId?: string | undefined;
+  subjectId?: string | undefined;
+  /** Its beginning. */
+  action?: string | undefined;
+  outcome?: string | undefined;
+  /** The first moment, and the first one after. */
+  from?: Date | undefined;
+  until?: Date | undefined;
+}
+
+/** Which audit rows, newest first. */
+export interface AuditRange {
+  schema: string;
+  page: Pick<ListPage, "after" | "limit">;
+  filter: AuditFilter;
+}
+
+/** An audit row with its seal, if it has one. */
+export interface ListedAudit {
+  id: number;
+  occurredAt: Date;
+  actorKind: string;
+  actorId: string | null;
+  subjectKind: string;
+  subjectId: string;
+  action: string;
+  outcome: string;
+  address: string;
+  requestId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  position: number | null;
+  hash: Buffer | null;
+}
+
+const fits = ({ actorId, outcome, from, until }: AuditFilter) => {
+  const asked = [
+    actorId !== undefined && sql`actor_id = ${actorId}`,
+    outcome !== undefined && sql`outcome = ${outcome}`,
+    from !== undefined && sql`occurred_at >= ${from}`,
+    until !== undefined && sql`occurred_at < ${until}`,
+  ].filter((condition) => condition !== false);
+  return asked.length === 0 ? sql`true` : sql.join(asked, sql` and `);
+};
+
+type Found = RawBuilder<unknown>;
+
+const further = ({ after }: AuditRange["page"]): Found =>
+  after ? sql`(occurred_at, id) < (${after.key}::timestamptz, ${after.id}::bigint)` : sql`true`;
+
+const inOrder = sql`order by occurred_at desc, id desc`;
+
+const found = ({ schema, page, filter }: AuditRange): Found => sql`
+  select * from ${sql.id(schema, "audit")}
+  where ${fits(filter)} and ${further(page)} ${inOrder} limit ${page.limit}`;
+
+/** What an index begins with, before action and outcome: a column of which one value is asked for, or nothing. */
+interface Lead {
+  columns: Found[];
+  values: Found[];
+}
+
+const ofKind = [sql`audit.action collate "C"`, sql`audit.outcome`];
+
+/**
+ * Rows of one action and outcome, by the index that begins with the lead and these. The order begins with them too and no value is
+ * a constant to the planner, so that no other index will do, however often it believes that there are such values. All is
+ * compared together, and in no other way, so that the index is read from the first row that is meant to the last.
+ */
+const newestOfKind = (
+  { schema, filter, page: { after, limit } }: AuditRange,
+  { columns, values }: Lead,
+): Found => {
+  const { from, until, ...others } = filter;
+  const by = [...columns, ...ofKind];
+  const value = sql.join([...values, sql`kind.action`, sql`kind.outcome`]);
+  const first = sql`${from ?? "-infinity"}::timestamptz`;
+  const behind = sql`${after?.key ?? until ?? "infinity"}::timestamptz, ${after?.id ?? 0}::bigint`;
+  const order = [...by, sql`occurred_at`, sql`id`].map((column) => sql`${column} desc`);
+  return sql`
+    select * from ${sql.id(schema, "audit")} as audit
+    where (${sql.join(by)}, occurred_at) >= (${value}, ${first})
+      and (${sql.join(by)}, occurred_at, id) < (${value}, ${behind}) and ${fits(others)}
+    order by ${sql.join(order)} limit ${limit}`;
+};
+
+/**
+ * By the lead, the beginning of actions and the outcome. Of actions and outcomes there are not many: they are found in the index
+ * one by one, and then the newest rows of each.
+ */
+const foundByKind = (range: AuditRange, lead: Lead): Found => {
+  const { action: beginning = "", outcome, ...others } = range.filter;
+  const { columns, values } = lead;
+  const order = sql.join([...columns, ...ofKind]);
+  const withinLead = columns.map((column, index) => sql`and ${column} <= ${values[index]}`);
+  const nextKind = (condition: Found) => sql`
+    select audit.action, audit.outcome from ${sql.id(range.schema, "audit")} as audit
+    where ${condition} ${sql.join(withinLead, sql` `)} order by ${order} limit 1`;
+  const from = sql.join([...values, sql`${beginning}::text`]);
+  const last = sql.join([...values, sql`kinds.action`, sql`kinds.outcome`]);
+  return sql`
+    select newest.* from (
+      with recursive kinds as (
+        (${nextKind(sql`(${sql.join([...columns, ofKind[0]])}) >= (${from})`)})
+        union all
+        select next.* from kinds
+        cross join lateral (${nextKind(sql`(${order}) > (${last})`)}) as next
+        where starts_with(kinds.action, ${beginning})
+      )
+      select action, outcome from kinds
+      where starts_with(action, ${beginning}) and ${fits({ outcome })}
+    ) as kind
+    cross join lateral (${newestOfKind({ ...range, filter: others }, lead)}) as newest
+    ${inOrder} limit ${range.page.limit}`;
+};
+
+const leadOf = (column: string, value: string): Lead => ({
+  columns: [sql.id("audit", column)],
+  values: [sql`${value}::text`],
+});
+
+const foundRows = (range: AuditRange): Found => {
+  const { subjectId, ...notSubject } = range.filter;
+  if (subjectId !== undefined)
+    return foundByKind({ ...range, filter: notSubject }, leadOf("subject_id", subjectId));
+  const { actorId, ...notActor } = notSubject;
+  const rest = { ...range, filter: notActor };
+  if (actorId !== undefined) return foundByKind(rest, leadOf("actor_id", actorId));
+  return notActor.action === undefined
+    ? found(rest)
+    : foundByKind(rest, { columns: [], values: [] });
+};
+
+/** Audit rows that fit, newest first, as quickly among a million as among a few; each with its seal. */
+export const listAuditRows = (db: Kysely<KitTables>, range: AuditRange): Promise<ListedAudit[]> => {
+  const query = sql<ListedAudit>`
+    select page.id, page.occurred_at, page.actor_kind, page.actor_id, page.subject_kind,
+      page.subject_id, page.action, page.outcome, page.address, page.request_id,
+      page.before, page.after, seal.position, seal.hash
+    from (${foundRows(range)}) as page
+    left join ${sql.id(range.schema, "audit_seal")} as seal on seal.audit_id = page.id
+    order by page.occurred_at desc, page.id desc`;
+  return planAnew(db, { compile: () => query.compile(db) });
+};

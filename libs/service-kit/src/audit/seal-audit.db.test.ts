@@ -1,0 +1,322 @@
+import { createSecretRing } from "@latchkey/crypto";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createMetrics } from "../observe/metrics.ts";
+import { appendAudit } from "./append-audit.ts";
+import { lockChain } from "./chain-queries.ts";
+import { sealAudit } from "./seal-audit.ts";
+import { startAuditSealer } from "./start-audit-sealer.ts";
+import {
+  entry,
+  openAudit,
+  type OpenedAudit,
+  schema,
+  silentLogger,
+  shortOf,
+} from "./test-audit.fixture.ts";
+
+expectNoLeaks("file");
+
+let it: OpenedAudit;
+beforeEach(async () => {
+  it = await openAudit();
+});
+afterEach(() => it.close());
+
+const whole = (entries: number) => ({ entries, broken: undefined });
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+/** A transaction that has written an entry and is still at it. */
+const openWriter = async (action = "late.written") => {
+  const trx = await it.db.startTransaction().execute();
+  await appendAudit(trx, it, entry({ action }));
+  return trx;
+};
+
+const startSealer = (db = it.db) =>
+  startAuditSealer({ ...it.sealOptions, db, logger: silentLogger, metrics: createMetrics("test") });
+
+describe("many at once", () => {
+  const writers = 16;
+  const rounds = 12;
+  /** Some take long and commit late, some are rolled back. */
+  const write = async (writer: number) => {
+    for (let round = 0; round < rounds; round += 1) {
+      const trx = await it.db.startTransaction().execute();
+      for (let count = 0; count <= (writer + round) % 3; count += 1)
+        await appendAudit(
+          trx,
+          it,
+          entry({ subject: { kind: "writer", id: `${writer}.${round}` } }),
+        );
+      if ((writer * rounds + round) % 5 === 0) await trx.rollback().execute();
+      else await trx.commit().execute();
+    }
+  };
+  const idsOf = async () =>
+    (await it.db.selectFrom("audit").select("id").orderBy("id").execute()).map(({ id }) => id);
+
+  test("sixteen writers beside the sealers of two replicas: each row is sealed once, and the chain is whole", async () => {
+    const sealers = [startSealer(it.open("first")), startSealer(it.open("second"))];
+    let isWriting = true;
+    const hurry = async (name: string) => {
+      const db = it.open(name);
+      while (isWriting) await sealAudit({ ...it.sealOptions, db });
+    };
+    const hurried = [hurry("third"), hurry("fourth")];
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    isWriting = false;
+    await Promise.all(hurried);
+    await Promise.all(sealers.map((sealer) => sealer.stop()));
+    const ids = await idsOf();
+    expect(ids.length).toBeGreaterThan(writers * rounds);
+    expect((await it.sealedIds()).toSorted((one, other) => one - other)).toEqual(ids);
+    expect(shortOf(await it.verify())).toEqual(whole(ids.length));
+    expect(await it.gaps()).toEqual([]);
+  });
+
+  test("sealers that are killed in the midst leave nothing half done", async () => {
+    let isWriting = true;
+    const hurry = async (name: string) => {
+      const db = it.open(name);
+      while (isWriting) await sealAudit({ ...it.sealOptions, db }).catch(() => {});
+    };
+    const kill = async () => {
+      let killed = 0;
+      while (isWriting) {
+        const { rows } = await sql`
+          select pg_terminate_backend(pid) from pg_stat_activity
+          where application_name like 'killed%' and datname = current_database()
+            and state <> 'idle'`.execute(it.db);
+        killed += rows.length;
+      }
+      return killed;
+    };
+    const work = [hurry("killed 1"), hurry("killed 2")];
+    const killed = kill();
+    await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
+    isWriting = false;
+    await Promise.all(work);
+    expect(await killed).toBeGreaterThan(0);
+    await it.seal();
+    const ids = await idsOf();
+    expect((await it.sealedIds()).toSorted((one, other) => one - other)).toEqual(ids);
+    expect(shortOf(await it.verify())).toEqual(whole(ids.length));
+  });
+});
+
+describe("rows that commit late", () => {
+  test("come later in the chain, and nobody waits for them", async () => {
+    const late = await openWriter();
+    await it.appendMany(2);
+    await it.seal();
+    expect(await it.sealedIds()).toEqual([2, 3]);
+    await late.commit().execute();
+    await it.appendMany(1);
+    await it.seal();
+    expect(await it.sealedIds()).toEqual([2, 3, 1, 4]);
+    await it.seal();
+    expect([await it.gaps(), shortOf(await it.verify())]).toEqual([[], whole(4)]);
+  });
+
+  test("are waited for while their writer is at it, and not once it has given up", async () => {
+    const [one, other] = [await openWriter("one"), await openWriter("other")];
+    await it.appendMany(1);
+    await it.seal();
+    await it.seal();
+    expect(await it.gaps()).toEqual([{ firstId: 1, lastId: 2 }]);
+    await one.rollback().execute();
+    await it.seal();
+    expect(await it.gaps()).toEqual([{ firstId: 1, lastId: 2 }]);
+    await other.commit().execute();
+    await it.seal();
+    expect([await it.sealedIds(), await it.gaps()]).toEqual([[3, 2], []]);
+  });
+
+  test("a writer that began after a gap was passed does not keep it open", async () => {
+    await (await openWriter()).rollback().execute();
+    await it.appendMany(1);
+    await it.seal();
+    const later = await openWriter();
+    await it.seal();
+    expect(await it.gaps()).toEqual([]);
+    await later.commit().execute();
+  });
+});
+
+test("writers wait for no sealer, however long one holds the chain", async () => {
+  await it.appendMany(3);
+  await it.db.transaction().execute(async (trx) => {
+    expect(await lockChain(trx, { schema, waits: false })).toBe(true);
+    await it.appendMany(2);
+    // Another replica passes by meanwhile, instead of waiting.
+    expect(await sealAudit(it.sealOptions)).toBe(false);
+  });
+  await it.seal();
+  expect(await it.sealedIds()).toEqual(upTo(5));
+});
+
+describe("what is large", () => {
+  test("rows from before the chain are sealed in the order of their ids, in more than one batch", async () => {
+    const count = 2_500;
+    const old = await openAudit((db) =>
+      sql`
+        insert into kit.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id, after)
+        select now() - n * interval '1 second', 'user', 'u' || n, 'session', 's' || n, 'session.created', 'success', '', '',
+          jsonb_build_object('n', n / 7.0, 'text', repeat('é', n % 50))
+        from generate_series(1, ${count}::int) n`.execute(db),
+    );
+    await old.seal();
+    expect(await old.sealedIds()).toEqual(upTo(count));
+    expect(shortOf(await old.verify())).toEqual(whole(count));
+    await old.close();
+  });
+
+  test("rows of megabytes are sealed a few at a time, and all of them", async () => {
+    await sql`
+      insert into kit.audit (occurred_at, actor_kind, subject_kind, subject_id, action, outcome, address, request_id, before, after)
+      select now(), 'system', 'thing', 'big', 'thing.changed', 'success', '', '',
+        (select jsonb_object_agg(k, md5(k::text || n)) from generate_series(1, 30000) k),
+        to_jsonb(repeat(md5(n::text), 30000))
+      from generate_series(1, 12) n`.execute(it.db);
+    expect(await sealAudit(it.sealOptions)).toBe(true);
+    const first = (await it.sealedIds()).length;
+    expect([first > 0, first < 12]).toEqual([true, true]);
+    await it.seal();
+    expect(await it.sealedIds()).toEqual(upTo(12));
+    expect(shortOf(await it.verify())).toEqual(whole(12));
+  });
+
+  test("nesting and numbers that JavaScript could not hold are sealed as they are", async () => {
+    const deep = `${"[".repeat(5_000)}${"]".repeat(5_000)}`;
+    const states = [
+      deep,
+      "123456789012345678901234567890.10",
+      "1e400",
+      "null",
+      '{"b":1,"aa":{"é":"\\u0001"}}',
+    ];
+    for (const after of states)
+      await it.db
+        .insertInto("audit")
+        .values({
+          occurredAt: new Date(it.clock()),
+          actorKind: "system",
+          subjectKind: "thing",
+          subjectId: "odd",
+          action: "thing.changed",
+          outcome: "success",
+          address: "",
+          requestId: "",
+          after,
+        })
+        .execute();
+    await it.seal();
+    expect(shortOf(await it.verify())).toEqual(whole(states.length));
+    await sql`update kit.audit set after = '123456789012345678901234567890.1' where id = 2`.execute(
+      it.db,
+    );
+    expect(shortOf(await it.verify()).broken).toEqual({ kind: "changed", position: 2, auditId: 2 });
+  });
+});
+
+describe("checkpoints", () => {
+  test("one signs the first entries at once, and further ones come each minute or each thousand", async () => {
+    await it.appendMany(3);
+    await it.seal();
+    await it.appendMany(2);
+    await it.seal();
+    expect(await it.checkpoints()).toEqual([3]);
+    it.advance(59_999);
+    await it.seal();
+    expect(await it.checkpoints()).toEqual([3]);
+    it.advance(1);
+    await it.seal();
+    await it.seal();
+    expect(await it.checkpoints()).toEqual([3, 5]);
+    await it.appendMany(999);
+    await it.seal();
+    await it.appendMany(1);
+    await it.seal();
+    expect(await it.checkpoints()).toEqual([3, 5, 1_005]);
+    expect(shortOf(await it.verify())).toEqual(whole(1_005));
+  });
+
+  test("verify after a rotation of the secret while the older one is listed", async () => {
+    const [older, newer] = [
+      "an older secret, long enough for all",
+      "a newer secret, long enough for all",
+    ];
+    await it.appendMany(2);
+    await it.seal({ ring: createSecretRing([older]) });
+    it.advance(60_000);
+    await it.appendMany(2);
+    const rotated = createSecretRing([newer, older]);
+    await it.seal({ ring: rotated });
+    expect(await it.checkpoints()).toEqual([2, 4]);
+    expect(shortOf(await it.verify(rotated))).toEqual(whole(4));
+    const kinds = (await it.verify(createSecretRing([newer]))).broken;
+    expect(kinds).toMatchObject({ kind: "forged", position: 2 });
+  });
+});
+
+describe("the part of a service", () => {
+  test("seals by itself what is committed", async () => {
+    const sealer = startSealer();
+    await it.appendMany(3);
+    await until(async () => (await it.sealedIds()).length === 3);
+    await it.appendMany(1);
+    await until(async () => (await it.sealedIds()).length === 4);
+    await sealer.stop();
+  });
+
+  test("seals the rest when it stops, and signs it", async () => {
+    await it.appendMany(1);
+    await it.seal();
+    const sealer = startSealer();
+    await it.appendMany(2);
+    await sealer.stop();
+    expect([await it.sealedIds(), await it.checkpoints()]).toEqual([
+      [1, 2, 3],
+      [1, 3],
+    ]);
+  });
+
+  test("two that stop at once leave nothing unsigned", async () => {
+    const sealers = [startSealer(it.open("first")), startSealer(it.open("second"))];
+    await it.appendMany(5);
+    await Promise.all(sealers.map((sealer) => sealer.stop()));
+    expect((await it.checkpoints()).at(-1)).toBe(5);
+    expect(shortOf(await it.verify())).toEqual(whole(5));
+  });
+
+  test("goes on once the store is back", async () => {
+    await sql`alter table kit.audit_seal rename to away`.execute(it.db);
+    const sealer = startSealer();
+    await it.appendMany(1);
+    await sql`alter table kit.away rename to audit_seal`.execute(it.db);
+    await until(async () => (await it.sealedIds()).length === 1);
+    await sealer.stop();
+  });
+
+  test("tells how many rows are not sealed, late ones among them, and how far the chain is", async () => {
+    const metrics = createMetrics("test");
+    const sealer = startAuditSealer({ ...it.sealOptions, logger: silentLogger, metrics });
+    await sealer.stop();
+    const late = await openWriter();
+    await it.appendMany(1);
+    await it.seal();
+    await late.commit().execute();
+    await it.appendMany(2);
+    const shown = async () => {
+      const text = await metrics.registry.metrics();
+      const of = (name: string) =>
+        Number(new RegExp(`^latchkey_${name}\\{[^}]*\\} (\\d+)$`, "m").exec(text)?.[1]);
+      return [of("audit_unsealed"), of("audit_sealed")];
+    };
+    expect(await shown()).toEqual([3, 1]);
+    await it.seal();
+    expect(await shown()).toEqual([0, 4]);
+  });
+});

@@ -1,0 +1,123 @@
+import type { SecretRing } from "@latchkey/crypto";
+import type { Kysely } from "kysely";
+import type { KitTables } from "../database/kit-tables.ts";
+import { type AuditText, canonicalEntry, firstHash, nextHash } from "./chain-hash.ts";
+import * as queries from "./chain-queries.ts";
+import { signHead } from "./checkpoint-signature.ts";
+
+export interface SealOptions<Tables extends KitTables> {
+  db: Kysely<Tables>;
+  schema: string;
+  ring: SecretRing;
+  clock: () => number;
+}
+
+type Db = Kysely<KitTables>;
+
+const batchMax = 1_000;
+const checkpointMilliseconds = 60_000;
+const checkpointEntries = 1_000;
+
+/** The end of a chain. */
+interface End {
+  position: number;
+  hash: Buffer;
+}
+
+const endOf = ({ position, hash }: queries.ChainState): End => ({
+  position,
+  hash: hash ?? firstHash,
+});
+
+const isSignatureDue = (
+  { signedPosition, signedAt }: queries.ChainState,
+  { position }: Pick<End, "position">,
+  now: number,
+): boolean => {
+  if (position === signedPosition) return false;
+  const since = signedAt ? Math.abs(now - signedAt.getTime()) : Number.POSITIVE_INFINITY;
+  return since >= checkpointMilliseconds || position - signedPosition >= checkpointEntries;
+};
+
+/** Goes on with the chain, and gives its new end. */
+const append = async (
+  trx: Db,
+  schema: string,
+  { end, rows }: { end: End; rows: readonly AuditText[] },
+): Promise<End> => {
+  if (rows.length === 0) return end;
+  let { hash, position } = end;
+  const seals = rows.map((row) => {
+    hash = nextHash(hash, canonicalEntry(row));
+    position += 1;
+    return { position, auditId: row.id, hash };
+  });
+  await queries.insertSeals(trx, schema, seals);
+  return { hash, position };
+};
+
+/** The ids after one that rows pass by. */
+const gapsBetween = (id: number, rows: readonly AuditText[]): queries.Gap[] => {
+  const lasts = [id, ...rows.map((row) => row.id)];
+  return rows
+    .map((row, index) => ({ firstId: (lasts[index] ?? 0) + 1, lastId: row.id - 1 }))
+    .filter(({ firstId, lastId }) => firstId <= lastId);
+};
+
+interface Progress {
+  end: End;
+  hasMore: boolean;
+}
+
+/** Rows that commit after ones with higher ids. Writers are asked for first: what one that ended by then has written is seen. */
+const sealLate = async (trx: Db, schema: string, end: End): Promise<Progress | undefined> => {
+  const writers = await queries.listWriters(trx, schema);
+  const rows = await queries.listLateRows(trx, schema, batchMax);
+  if (rows.length > 0) return { end: await append(trx, schema, { end, rows }), hasMore: true };
+  await queries.deleteGapsWithout(trx, writers);
+  return undefined;
+};
+
+/** Rows beyond all that are sealed. Writers are asked for last: one that is still at it in a gap has begun by then. */
+const sealFresh = async (trx: Db, schema: string, state: queries.ChainState): Promise<Progress> => {
+  const { sealedId, latestId } = state;
+  const rows = await queries.listRowsAfter(trx, schema, { id: sealedId, limit: batchMax });
+  const gaps = gapsBetween(sealedId, rows);
+  if (gaps.length > 0) {
+    const writers = await queries.listWriters(trx, schema);
+    await queries.insertGaps(trx, schema, { gaps, writers });
+  }
+  const end = await append(trx, schema, { end: endOf(state), rows });
+  const lastId = rows.at(-1)?.id;
+  return { end, hasMore: lastId !== undefined && lastId < latestId };
+};
+
+/**
+ * Seals a batch of audit rows, and signs a checkpoint where one is due; gives whether there is more to seal. One replica does it
+ * at a time; with `isLast` it waits for that and signs what is sealed. Writers of audit rows wait for nothing here.
+ */
+export const sealAudit = async <Tables extends KitTables>(
+  { db, schema, ring, clock }: SealOptions<Tables>,
+  { isLast = false } = {},
+): Promise<boolean> => {
+  const kit = db as unknown as Db; // a service's tables extend these
+  const seen = await queries.findChainState(kit);
+  const hasRows = seen.latestId > seen.sealedId || seen.hasGaps;
+  const isIdle = !hasRows && !isSignatureDue(seen, seen, clock());
+  if (isIdle && !isLast) return false;
+  return kit.transaction().execute(async (trx) => {
+    if (!(await queries.lockChain(trx, { schema, waits: isLast }))) return false;
+    const state = await queries.findChainState(trx);
+    const late = state.hasGaps ? await sealLate(trx, schema, endOf(state)) : undefined;
+    const { end, hasMore } = late ?? (await sealFresh(trx, schema, state));
+    const sealedAt = new Date(clock());
+    const isUnsigned = end.position > state.signedPosition;
+    if (isSignatureDue(state, end, sealedAt.getTime()) || (isLast && isUnsigned))
+      await queries.insertCheckpoint(trx, {
+        ...end,
+        sealedAt,
+        signature: signHead(ring, "checkpoint", { schema, ...end, at: sealedAt }),
+      });
+    return hasMore;
+  });
+};

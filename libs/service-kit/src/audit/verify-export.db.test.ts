@@ -1,0 +1,190 @@
+import { createSecretRing } from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  entry,
+  openAudit,
+  type OpenedAudit,
+  schema,
+  shortOf,
+  verifyLines,
+} from "./test-audit.fixture.ts";
+import { ExportUnreadableError } from "./verify-export.ts";
+
+expectNoLeaks("file");
+
+const count = 8;
+/** The head, five entries, a checkpoint, three more entries and a checkpoint. */
+let lines: string[];
+let it: OpenedAudit;
+beforeAll(async () => {
+  it = await openAudit();
+  await it.appendMany(5);
+  await it.seal();
+  it.advance(60_000);
+  await it.append([
+    entry({ after: { name: 'Ada "é" \u2028 {}', list: [1, 1.5, { b: 1, aa: null }] } }),
+    entry({ before: { role: "user" }, after: { role: "admin" } }),
+    entry(),
+  ]);
+  await it.seal();
+  lines = await it.exportLines();
+});
+afterAll(() => it.close());
+
+/** The lines with one changed. */
+const withLine = (index: number, change: (line: string) => string) =>
+  lines.with(index, change(lines[index] ?? ""));
+const without = (...gone: number[]) => lines.filter((_, index) => !gone.includes(index));
+const swapped = (one: number, other: number) =>
+  lines.with(one, lines[other] ?? "").with(other, lines[one] ?? "");
+const brokenOf = async (given: readonly string[]) => {
+  const [verdict] = await verifyLines(given);
+  return verdict?.broken;
+};
+
+test("an export is JSON lines: how far it goes, then entries with their seals, and checkpoints", () => {
+  const parsed = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(parsed.map(({ kind }) => kind)).toEqual([
+    "export",
+    ...Array.from({ length: 5 }, () => "entry"),
+    "checkpoint",
+    ...Array.from({ length: 3 }, () => "entry"),
+    "checkpoint",
+  ]);
+  expect(parsed[0]).toMatchObject({ schema, position: count, hash: parsed.at(-1)?.["hash"] });
+  expect(parsed[7]).toMatchObject({
+    position: 6,
+    auditId: 6,
+    entry: { id: 6, action: "session.created", after: { list: [1, 1.5, { aa: null, b: 1 }] } },
+  });
+});
+
+test("as it was written it is whole", async () => {
+  const [verdict, ...others] = await verifyLines(lines);
+  expect(verdict && shortOf(verdict)).toEqual({ entries: count, broken: undefined });
+  expect([verdict?.checkpoints, others]).toEqual([2, []]);
+});
+
+test("several schemas in one are each followed", async () => {
+  const verdicts = await verifyLines([...lines, ...lines]);
+  expect(verdicts.map(shortOf)).toEqual(
+    Array.from({ length: 2 }, () => ({ entries: count, broken: undefined })),
+  );
+});
+
+test("what is not sealed yet is not in it, and an empty log is an export too", async () => {
+  const other = await openAudit();
+  const empty = await other.exportLines();
+  await other.appendMany(1);
+  expect((await other.exportLines()).length).toBe(1);
+  expect((await verifyLines(empty)).map(shortOf)).toEqual([{ entries: 0, broken: undefined }]);
+  await other.close();
+});
+
+describe("a file that was touched", () => {
+  const replaced = (from: string, to: string) => (line: string) => {
+    expect(line).toContain(from);
+    return line.replace(from, to);
+  };
+
+  test.each([
+    [
+      "an entry",
+      () => withLine(3, replaced("session.created", "session.revoked")),
+      { kind: "changed", position: 3, auditId: 3 },
+    ],
+    [
+      "a state of an entry",
+      () => withLine(8, replaced('"role": "admin"', '"role": "user"')),
+      { kind: "changed", position: 7 },
+    ],
+    [
+      "spaces in an entry",
+      () => withLine(8, replaced('"role": "admin"', '"role":"admin"')),
+      { kind: "changed", position: 7 },
+    ],
+    ["a line that is gone", () => without(3), { kind: "removed", position: 3 }],
+    ["the first entry, gone", () => without(1), { kind: "removed", position: 1 }],
+    [
+      "an entry made null",
+      () => withLine(3, (line) => line.replace(/"entry":.*$/, '"entry":null}')),
+      { kind: "removed", position: 3 },
+    ],
+    ["lines in another order", () => swapped(3, 4), { kind: "reordered", position: 3 }],
+    [
+      "lines in another order, around a checkpoint",
+      () => swapped(5, 7),
+      { kind: "reordered", position: 5 },
+    ],
+    [
+      "a line that comes twice",
+      () => [...lines, lines[2] ?? ""],
+      { kind: "reordered", position: 9 },
+    ],
+    ["the end, gone", () => lines.slice(0, -2), { kind: "truncated", position: 8 }],
+    [
+      "the end, gone behind a checkpoint",
+      () => lines.slice(0, 7),
+      { kind: "truncated", position: 6 },
+    ],
+    ["entries, all gone", () => lines.slice(0, 1), { kind: "truncated", position: 1 }],
+    [
+      "a checkpoint",
+      () => withLine(6, (line) => line.replace(/"signature":"../, '"signature":"AA')),
+      { kind: "forged", position: 5 },
+    ],
+    [
+      "how far it goes",
+      () => withLine(0, replaced(`"position":${count}`, '"position":5')),
+      { kind: "forged", position: 5 },
+    ],
+  ])("is found out: %s", async (_what, touch, broken) => {
+    expect(await brokenOf(touch())).toMatchObject(broken);
+  });
+
+  /** Attack: the end is cut off, and the signed end of an earlier export put in front. */
+  test("the head of an earlier export fits an earlier end only", async () => {
+    const other = await openAudit();
+    await other.appendMany(2);
+    await other.seal();
+    const earlier = await other.exportLines();
+    await other.appendMany(1);
+    await other.seal();
+    const later = await other.exportLines();
+    expect(await brokenOf([earlier[0] ?? "", ...later.slice(1)])).toMatchObject({
+      kind: "unsigned",
+      position: 3,
+    });
+    await other.close();
+  });
+
+  test("under another secret it is forged", async () => {
+    const [verdict] = await verifyLines(
+      lines,
+      createSecretRing(["another secret, long enough for all"]),
+    );
+    expect(verdict?.broken).toMatchObject({ kind: "forged", position: 5 });
+  });
+});
+
+test.each([
+  ["nothing", () => [], "it is empty"],
+  ["other text", () => ["hello"], "line 1 is not"],
+  ["other JSON", () => [...lines, '{"kind":"note"}'], `line ${count + 4} is not`],
+  ["entries before their head", () => lines.slice(1), "line 1 is not"],
+  [
+    "an entry of another schema",
+    () => [...lines, (lines[1] ?? "").replace(`"${schema}"`, '"other"')],
+    "is not as an export",
+  ],
+  [
+    "an entry that was formatted anew",
+    () => withLine(2, (line) => JSON.stringify(JSON.parse(line), null, 1)),
+    "line 3 is not",
+  ],
+])("%s is no export, and the line is named", async (_what, given, message) => {
+  const trial = verifyLines(given());
+  await expect(trial).rejects.toThrow(ExportUnreadableError);
+  await expect(trial).rejects.toThrow(message);
+});

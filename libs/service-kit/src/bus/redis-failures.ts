@@ -1,0 +1,75 @@
+import type { Redis } from "ioredis";
+import type { BullmqStore } from "./bullmq-store.ts";
+import type { FailedMessage, FailedRange } from "./bus.ts";
+
+type Place = NonNullable<FailedRange["after"]>;
+
+/** `KEYS`: failed, completed, job. `ARGV`: id, time in ms. As BullMQ leaves a job that was completed. */
+const completeScript = `
+if redis.call("ZREM", KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call("HDEL", KEYS[3], "failedReason")
+redis.call("HSET", KEYS[3], "data", "{}", "finishedOn", ARGV[2])
+redis.call("ZADD", KEYS[2], ARGV[2], ARGV[1])
+return 1`;
+
+const isBefore = (a: string, b: string): boolean =>
+  Buffer.compare(Buffer.from(a), Buffer.from(b)) < 0;
+
+/**
+ * Ids of failed jobs with their times, the last one first. The set goes by time and then by the bytes of the ids; of those of
+ * the very moment of `after` only some come after it.
+ */
+const listPlaces = async (
+  redis: Redis,
+  key: string,
+  { limit, after }: FailedRange,
+): Promise<Place[]> => {
+  const found: Place[] = [];
+  const max = after ? after.failedAt.getTime() : "+inf";
+  const isAfter = ({ failedAt, id }: Place) =>
+    !after || failedAt < after.failedAt || isBefore(id, after.id);
+  for (let offset = 0; found.length < limit; offset += limit) {
+    const part = await redis.zrevrangebyscore(
+      key,
+      max,
+      "-inf",
+      "WITHSCORES",
+      "LIMIT",
+      offset,
+      limit,
+    );
+    for (let index = 0; index < part.length; index += 2) {
+      const place = { id: part[index] ?? "", failedAt: new Date(Number(part[index + 1])) };
+      if (isAfter(place)) found.push(place);
+    }
+    if (part.length < 2 * limit) break;
+  }
+  return found.slice(0, limit);
+};
+
+const readMessage = async (
+  redis: Redis,
+  key: string,
+  { id, failedAt }: Place,
+): Promise<FailedMessage> => {
+  const [name, reason, attempts] = await redis.hmget(key, "name", "failedReason", "atm");
+  return { id, failedAt, name: name ?? "", reason: reason ?? "", attempts: Number(attempts ?? 0) };
+};
+
+/** What an operator sees of the failed jobs of BullMQ on Redis, and does with them. */
+export const createRedisFailures = (
+  redis: Redis,
+  prefix: string,
+): Pick<BullmqStore, "completeFailed" | "listFailed"> => {
+  const keyOf = (queue: string, part: string) => `${prefix}:${queue}:${part}`;
+  return {
+    listFailed: async (queue, range) => {
+      const places = await listPlaces(redis, keyOf(queue, "failed"), range);
+      return Promise.all(places.map((place) => readMessage(redis, keyOf(queue, place.id), place)));
+    },
+    completeFailed: async (queue, id) => {
+      const keys = ["failed", "completed", id].map((part) => keyOf(queue, part));
+      return (await redis.eval(completeScript, keys.length, ...keys, id, Date.now())) === 1;
+    },
+  };
+};

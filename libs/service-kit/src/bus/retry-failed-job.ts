@@ -1,0 +1,23 @@
+import { ErrorCode } from "bullmq";
+import type { BullmqQueue } from "./bullmq-store.ts";
+
+const isRefusal = (error: unknown): boolean => {
+  const { code } = error as { code?: unknown };
+  return code === ErrorCode.JobNotExist || code === ErrorCode.JobNotInState;
+};
+
+/** Puts a failed job back with all its tries; false where there is none, or it has not failed. Of many at once one does it. */
+export const retryFailedJob = async (
+  queue: Pick<BullmqQueue, "getJob">,
+  id: string,
+): Promise<boolean> => {
+  const job = await queue.getJob(id);
+  if (!job) return false;
+  try {
+    await job.retry("failed", { resetAttemptsMade: true });
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+};

@@ -1,0 +1,9 @@
+import type { Background } from "./service.ts";
+
+/** A part that stops once the others have: what they do until then, it still sees to. */
+export const stopLast = (last: Background, others: readonly Background[]): Background => ({
+  stop: async () => {
+    await Promise.allSettled(others.map((part) => part.stop()));
+    await last.stop();
+  },
+});

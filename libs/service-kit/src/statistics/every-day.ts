@@ -1,0 +1,15 @@
+import { addDays, countDays } from "./days.ts";
+import type { DayRange } from "./read-day-range.ts";
+
+/** Every day of a range with what was counted on it, the first one first; `none` is what was counted on days without a row. */
+export const everyDay = <Counts extends object>(
+  { from, to }: DayRange,
+  rows: readonly ({ day: string } & Counts)[],
+  none: Counts,
+): ({ day: string } & Counts)[] => {
+  const known = new Map(rows.map((row) => [row.day, row]));
+  return Array.from({ length: countDays(from, to) }, (_, index) => {
+    const day = addDays(from, index);
+    return known.get(day) ?? { day, ...none };
+  });
+};

@@ -1,0 +1,60 @@
+import { rename, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { runCommand } from "../run-command.ts";
+import {
+  adminWebDirectory,
+  builtDirectory,
+  isBuilt,
+  stampName,
+  stampOfSources,
+} from "./admin-web-sources.ts";
+import { packFiles } from "./pack-files.ts";
+
+/** Where Vite is; undefined where what builds was not installed. */
+const findVite = (): string | undefined => {
+  try {
+    const manifest = createRequire(join(adminWebDirectory, "package.json")).resolve(
+      "vite/package.json",
+    );
+    return join(dirname(manifest), "bin", "vite.js");
+  } catch {
+    return undefined;
+  }
+};
+
+/** Beside its place and then at once in it, so that nobody reads half of it, whoever builds it at the same time. */
+const buildWith = async (vite: string): Promise<boolean> => {
+  const stamp = await stampOfSources();
+  const outDirectory = `${builtDirectory}-${process.pid}`;
+  try {
+    const args = ["build", adminWebDirectory, "--outDir", outDirectory, "--logLevel", "warn"];
+    // Whatever runs this, what is built is for production.
+    const code = await runCommand(process.execPath, [vite, ...args], { NODE_ENV: "production" });
+    if (code !== 0) return false;
+    await packFiles(outDirectory);
+    await writeFile(join(outDirectory, stampName), stamp);
+    await rm(builtDirectory, { recursive: true, force: true });
+    await rename(outDirectory, builtDirectory);
+    return true;
+  } finally {
+    await rm(outDirectory, { recursive: true, force: true });
+  }
+};
+
+/** Builds the admin web; false where that failed, of which Vite has then told. */
+export const buildAdminWeb = async (): Promise<boolean> => {
+  const vite = findVite();
+  if (vite) return buildWith(vite);
+  process.stderr.write("the admin web cannot be built: Vite is missing, run npm install\n");
+  return false;
+};
+
+/** Builds it where its sources have changed since, and says so; where nothing can build it, what there is stays. */
+export const keepAdminWebBuilt = async (): Promise<void> => {
+  const vite = findVite();
+  if (!vite || (await isBuilt())) return;
+  process.stdout.write("building the admin web, once (npm run build)\n");
+  if (!(await buildWith(vite).catch(() => false)))
+    process.stderr.write("the admin web could not be built\n");
+};

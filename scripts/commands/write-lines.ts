@@ -1,0 +1,22 @@
+import type { Writable } from "node:stream";
+
+const lengthMax = 65_536;
+
+/** Writes lines, many at once, no quicker than they are taken; rejects once nobody takes them any more. */
+export const createLineWriter = (stream: Writable) => {
+  let waiting = "";
+  stream.on("error", () => {}); // the write that failed rejects
+  const flush = () =>
+    new Promise<void>((resolve, reject) => {
+      const text = waiting;
+      waiting = "";
+      stream.write(text, (error) => (error ? reject(error) : resolve()));
+    });
+  return {
+    write: async (line: string): Promise<void> => {
+      waiting += `${line}\n`;
+      if (waiting.length >= lengthMax) await flush();
+    },
+    end: flush,
+  };
+};

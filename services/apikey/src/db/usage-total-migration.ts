@@ -1,0 +1,21 @@
+import { type Kysely, sql } from "kysely";
+import type { Migration } from "kysely/migration";
+import { schema } from "./schema.ts";
+
+/** Sums of what is counted by key, so that nobody adds up a million rows a day. */
+export const usageTotalMigration: Migration = {
+  // Migrations change the shape itself, so no row types hold here.
+  up: async (db: Kysely<any>) => {
+    await db.schema
+      .createTable("usage_total")
+      .addColumn("day", "date", (column) => column.primaryKey())
+      .addColumn("valid", "bigint", (column) => column.notNull())
+      .addColumn("refused", "bigint", (column) => column.notNull())
+      .execute();
+    await sql`
+      insert into ${sql.id(schema, "usage_total")} (day, valid, refused)
+      select day, sum(valid), sum(rate_limited + exhausted + expired + disabled + forbidden)
+      from ${sql.id(schema, "key_usage")}
+      group by day`.execute(db);
+  },
+};

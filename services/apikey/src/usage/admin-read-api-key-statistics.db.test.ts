@@ -1,0 +1,156 @@
+import type { operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { replyOf } from "../admin/test-admin.fixture.ts";
+import { newTextId } from "../db/test-apikey.fixture.ts";
+import { usageTotalMigration } from "../db/usage-total-migration.ts";
+import { adminReadApiKeyStatistics } from "./admin-read-api-key-statistics.ts";
+import { sweepUsage } from "./sweep-usage.ts";
+import { openUsage, type OpenedUsage } from "./test-usage.fixture.ts";
+import { createUsageTally } from "./usage-tally.ts";
+
+expectNoLeaks("file");
+
+type Query = Call<typeof operations.apikey.adminReadApiKeyStatistics>["query"];
+
+const day = "2030-01-02";
+const noon = Date.parse(`${day}T12:00:00.000Z`);
+const clock = () => noon;
+
+let it: OpenedUsage;
+beforeAll(async () => {
+  it = await openUsage();
+});
+afterAll(() => it.close());
+afterEach(async () => {
+  await sql`truncate apikey.key_usage, apikey.usage_total, apikey.owner`.execute(it.db);
+});
+
+const newKey = () => ({ id: newTextId(), userId: newTextId() });
+
+const read = async (query: Query) => {
+  const call = { query } as Call<typeof operations.apikey.adminReadApiKeyStatistics>;
+  return (await replyOf(adminReadApiKeyStatistics({ clock, db: it.db }, call))).days;
+};
+const today = async () => (await read({ from: day, to: day }))[0];
+
+test("uses of all keys are summed up by day, those that were refused together, and days without any are zero", async () => {
+  const tally = createUsageTally({ clock, db: it.db });
+  const yesterday = createUsageTally({ clock: () => noon - 86_400_000, db: it.db });
+  const keys = [newKey(), newKey()];
+  for (const key of keys) {
+    tally.note(key, "valid");
+    for (const outcome of [
+      "rateLimited",
+      "exhausted",
+      "expired",
+      "disabled",
+      "banned",
+      "forbidden",
+    ] as const)
+      tally.note(key, outcome);
+    yesterday.note(key, "valid");
+  }
+  await tally.flush();
+  await yesterday.flush();
+  tally.note(newKey(), "valid");
+  await tally.flush();
+  expect(await read({ from: "2029-12-31", to: "2030-01-03" })).toEqual([
+    { day: "2029-12-31", valid: 0, refused: 0 },
+    { day: "2030-01-01", valid: 2, refused: 0 },
+    { day, valid: 3, refused: 12 },
+    { day: "2030-01-03", valid: 0, refused: 0 },
+  ]);
+});
+
+test("where nothing is said the last thirty days are told", async () => {
+  const days = await read({});
+  expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([30, "2029-12-04", day]);
+});
+
+test.each<Query>([
+  { from: "2030-01-02", to: "2030-01-01" },
+  { from: "2028-11-27", to: "2030-01-01" },
+  { from: "1969-12-31", to: "1970-01-02" },
+])("days that are none or too many are refused: %j", async (query) => {
+  await expect(read(query)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+});
+
+test("four hundred days are told at once", async () => {
+  expect(await read({ from: "2028-11-28", to: "2030-01-01" })).toHaveLength(400);
+});
+
+describe("replicas that write the same keys on the same days at once", () => {
+  test("wait for nobody for good, lose nothing and count nothing twice", async () => {
+    const keys = Array.from({ length: 300 }, newKey);
+    const days = Array.from({ length: 3 }, (_, index) => noon - index * 86_400_000);
+    const tallies = it.replicas.flatMap((db) =>
+      days.map((time) => createUsageTally({ clock: () => time, db })),
+    );
+    const rounds = 8;
+    await Promise.all(
+      tallies.map(async (tally, index) => {
+        for (let round = 0; round < rounds; round += 1) {
+          const inOrder = (index + round) % 2 === 0 ? keys : keys.toReversed();
+          for (const key of inOrder) tally.note(key, round % 2 === 0 ? "valid" : "expired");
+          await tally.flush();
+        }
+      }),
+    );
+    const half = (rounds / 2) * keys.length * it.replicas.length;
+    for (const counts of await read({ from: "2029-12-31", to: day }))
+      expect(counts).toMatchObject({ valid: half, refused: half });
+  });
+});
+
+test("a write that fails adds to no total, and is added once when it succeeds", async () => {
+  const tally = createUsageTally({ clock, db: it.db });
+  tally.note(newKey(), "valid");
+  const check = sql.raw(`refused_${newTextId().toLowerCase()}`);
+  await sql`alter table apikey.usage_total add constraint ${check} check (valid < 0) not valid`.execute(
+    it.db,
+  );
+  await expect(tally.flush()).rejects.toThrow("violates check constraint");
+  expect(await it.db.selectFrom("keyUsage").select("keyId").execute()).toEqual([]);
+  await sql`alter table apikey.usage_total drop constraint ${check}`.execute(it.db);
+  await tally.flush();
+  await tally.flush();
+  expect(await today()).toMatchObject({ valid: 1, refused: 0 });
+});
+
+test("totals stay when the counts of keys and of departed users go", async () => {
+  const tally = createUsageTally({ clock, db: it.db });
+  const key = newKey();
+  tally.note(key, "valid");
+  await tally.flush();
+  const usageRetentionDays = 1;
+  const config = { apiKey: { usageRetentionDays } } as Parameters<typeof sweepUsage>[0]["config"];
+  await sweepUsage({ config, db: it.db, clock: () => noon + 3 * 86_400_000 });
+  expect(await it.daysOf(key.id)).toEqual([]);
+  expect(await today()).toMatchObject({ valid: 1 });
+  await it.db
+    .insertInto("owner")
+    .values({
+      userId: key.userId,
+      revision: 1,
+      banned: false,
+      bannedUntil: null,
+      departedAt: new Date(noon),
+    })
+    .execute();
+  tally.note(key, "disabled");
+  await tally.flush();
+  expect(await it.daysOf(key.id)).toEqual([]);
+  expect(await today()).toMatchObject({ valid: 1, refused: 1 });
+});
+
+test("what was counted by key before there were totals is in them", async () => {
+  const tally = createUsageTally({ clock, db: it.db });
+  for (const outcome of ["valid", "valid", "exhausted"] as const) tally.note(newKey(), outcome);
+  await tally.flush();
+  await sql`drop table apikey.usage_total`.execute(it.db);
+  await usageTotalMigration.up(it.db.withSchema("apikey"));
+  expect(await today()).toMatchObject({ valid: 2, refused: 1 });
+});

@@ -1,0 +1,16 @@
+import { escapeHtml } from "@latchkey/service-kit";
+
+/** What whoever looks for a web that nobody has built is told. */
+export const missingPage = (appName: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${escapeHtml(appName)} admin</title>
+</head>
+<body>
+<h1>The admin web is not built</h1>
+<p>Run <code>npm run build</code> where Latchkey is installed, then start it again.</p>
+</body>
+</html>
+`;

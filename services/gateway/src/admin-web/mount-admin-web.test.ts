@@ -1,0 +1,257 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { createLogger, createServer, readSettings } from "@latchkey/service-kit";
+import type { FastifyInstance } from "fastify";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { readGatewayConfig } from "../config.ts";
+import { mountAdminWeb } from "./mount-admin-web.ts";
+
+const script = `console.log("${"a script that is worth packing ".repeat(50)}")`;
+const built: Record<string, string | Buffer> = {
+  "index.html": `<!doctype html>
+<html lang="en"><head>
+<meta name="latchkey-base-path" content="/api/auth" />
+<title>Latchkey</title>
+<link rel="icon" href="/admin/assets/icon-1.svg">
+<script type="module" src="/admin/assets/index-1.js"></script>
+</head><body><a href="/administration">elsewhere</a></body></html>`,
+  "assets/index-1.js": script,
+  "assets/index-1.js.br": brotliCompressSync(script),
+  "assets/index-1.js.gz": gzipSync(script),
+  "assets/style-1.css": "body{}",
+  "robots.txt": "not of the web",
+  "note.json": "{}",
+  ".vite/manifest.json": "{}",
+  ".stamp": "1",
+};
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "latchkey-web-"));
+  for (const [path, content] of Object.entries(built)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true });
+    await writeFile(join(directory, path), content);
+  }
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const apps: FastifyInstance[] = [];
+afterEach(async () => {
+  for (const app of apps.splice(0)) await app.close();
+});
+
+const front = {
+  newRequestId: () => "request",
+  headersOf: () => ({ "cache-control": "no-store", "x-content-type-options": "nosniff" }),
+};
+
+/** The web as it is served with some options, and what the log was told. */
+const serve = async (options: LatchkeyConfig = {}, from = directory) => {
+  const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
+  const logger = createLogger({ service: "test", level: "silent" });
+  const told = vi.spyOn(logger, "error");
+  const app = createServer(logger, front);
+  apps.push(app);
+  await mountAdminWeb(app, { config: readGatewayConfig(settings), logger }, from);
+  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
+  return { get, told: () => told.mock.calls.map(([text]) => text) };
+};
+
+describe("the page", () => {
+  test.each(["/admin", "/admin/", "/admin/users", "/admin/users/an-id?tab=mails", "/admin/x.png"])(
+    "is what %s shows, since it says itself what there is",
+    async (url) => {
+      const { get } = await serve();
+      const answer = await get(url);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+      expect(answer.body).toContain("<title>Latchkey</title>");
+    },
+  );
+
+  test("runs nothing that is not a file of our own, and nobody else's page may hold it", async () => {
+    const { get } = await serve();
+    const { headers } = await get("/admin");
+    const policy = String(headers["content-security-policy"]);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
+    expect(policy).toMatch(/base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*|blob:/);
+    expect(headers).toMatchObject({
+      "cross-origin-opener-policy": "same-origin",
+      "x-content-type-options": "nosniff",
+    });
+  });
+
+  test("is told where it is, where operations are and how the product is called, each once", async () => {
+    const { get } = await serve({
+      appName: '"><script>alert(1)</script>',
+      baseURL: "https://id.example.com/auth/v1",
+      admin: { path: "/ops/latchkey/" },
+    });
+    const { body } = await get("/ops/latchkey");
+    expect(body.match(/<meta name="latchkey-[^>]*>/g)).toEqual([
+      '<meta name="latchkey-base-path" content="/auth/v1">',
+      '<meta name="latchkey-admin-path" content="/ops/latchkey">',
+      '<meta name="latchkey-app-name" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">',
+    ]);
+    expect(body.match(/<script/g)).toHaveLength(1);
+  });
+
+  test("names its files where they are served, and nothing else differently", async () => {
+    const { get } = await serve({ admin: { path: "/ops" } });
+    const { body } = await get("/ops");
+    expect(body).toContain('src="/ops/assets/index-1.js"');
+    expect(body).toContain('href="/ops/assets/icon-1.svg"');
+    expect(body).toContain('href="/administration"');
+    expect((await get("/ops/assets/index-1.js")).body).toBe(script);
+    expect((await get("/admin")).statusCode).toBe(404);
+  });
+
+  test("is asked for each time, and not sent to who has it", async () => {
+    const { get } = await serve();
+    const { headers } = await get("/admin");
+    expect(headers).toMatchObject({ "cache-control": "no-cache", "content-type": /html/ });
+    const etag = String(headers.etag);
+    for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`]) {
+      const again = await get("/admin/users", { "if-none-match": known });
+      expect([again.statusCode, again.body]).toEqual([304, ""]);
+    }
+    expect((await get("/admin", { "if-none-match": '"other"' })).statusCode).toBe(200);
+  });
+
+  test("is another one when it is told something else", async () => {
+    const one = await (await serve()).get("/admin");
+    const other = await (await serve({ basePath: "/auth" })).get("/admin");
+    expect(one.headers.etag).not.toBe(other.headers.etag);
+  });
+});
+
+describe("a file", () => {
+  test("with a name that changes with its bytes is kept for good", async () => {
+    const { get } = await serve();
+    const answer = await get("/admin/assets/style-1.css");
+    expect([answer.statusCode, answer.body]).toEqual([200, "body{}"]);
+    expect(answer.headers).toMatchObject({
+      "content-type": "text/css; charset=utf-8",
+      "cache-control": "public, max-age=31536000, immutable",
+    });
+  });
+
+  test("of another name is asked for each time", async () => {
+    const { get } = await serve();
+    const answer = await get("/admin/note.json");
+    expect(answer.headers).toMatchObject({
+      "content-type": "application/json",
+      "cache-control": "no-cache",
+      etag: expect.any(String) as string,
+    });
+  });
+
+  test.each([
+    ["br, gzip", "br", brotliDecompressSync],
+    ["gzip", "gzip", gunzipSync],
+    ["br;q=0", undefined, (bytes: Buffer) => bytes],
+  ] as const)("goes to who takes %s as %s", async (accepted, encoding, unpack) => {
+    const { get } = await serve();
+    for (const [url, text] of [
+      ["/admin/assets/index-1.js", script],
+      ["/admin", "<title>Latchkey</title>"],
+    ] as const) {
+      const answer = await get(url, { "accept-encoding": accepted });
+      expect(answer.headers["content-encoding"]).toBe(encoding);
+      expect(answer.headers["vary"]).toBe("accept-encoding");
+      expect(unpack(answer.rawPayload).toString()).toContain(text);
+    }
+  });
+
+  test("that was not packed goes as it is", async () => {
+    const { get } = await serve();
+    const answer = await get("/admin/assets/style-1.css", { "accept-encoding": "br, gzip" });
+    expect(answer.headers["content-encoding"]).toBeUndefined();
+    expect(answer.body).toBe("body{}");
+  });
+
+  /** A page in its place would be run as a script by who has a page of yesterday. */
+  test("of yesterday's build is not there", async () => {
+    const { get } = await serve();
+    for (const url of [
+      "/admin/assets/index-0.js",
+      "/admin/assets/",
+      "/admin/assets/index-1.js.br",
+    ]) {
+      const answer = await get(url);
+      expect([answer.statusCode, answer.body]).toEqual([404, ""]);
+      expect(answer.headers["cache-control"]).toBe("no-store");
+    }
+  });
+
+  /** Attack: files beside those of the web, or of the build itself. */
+  test.each([
+    "/admin/.stamp",
+    "/admin/.vite/manifest.json",
+    "/admin/robots.txt",
+    "/admin/../package.json",
+    "/admin/%2e%2e/package.json",
+    "/admin/..%2fpackage.json",
+    "/admin/assets/..%2f..%2f..%2fpackage.json",
+    "/admin//etc/passwd",
+    "/admin/%00",
+  ])("that is none of the web is not to be had: %s", async (url) => {
+    const { get } = await serve();
+    const { statusCode, body } = await get(url);
+    expect(body === "" ? statusCode : body.slice(0, 15)).toEqual(
+      body === "" ? expect.toBeOneOf([400, 404]) : "<!doctype html>",
+    );
+  });
+});
+
+describe("the web", () => {
+  test.each([{ admin: { enabled: false } }, { admin: { web: false } }])(
+    "is not there with %j",
+    async (options) => {
+      const { get, told } = await serve(options);
+      for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js"])
+        expect((await get(url)).statusCode).toBe(404);
+      expect(told()).toEqual([]);
+    },
+  );
+
+  test("that nobody has built says what to do, on the page and once in the log", async () => {
+    const { get, told } = await serve({ appName: "<b>Shop</b>" }, join(directory, "nothing"));
+    for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js"]) {
+      const { statusCode, body, headers } = await get(url);
+      expect([statusCode, headers["cache-control"]]).toEqual([503, "no-store"]);
+      expect(body).toContain("npm run build");
+      expect(body).not.toContain("<b>Shop");
+    }
+    expect(told()).toEqual([expect.stringContaining("npm run build")]);
+  });
+
+  /** It would stand before them, and answer what is asked of them. */
+  test.each([
+    { basePath: "/" },
+    { basePath: "/admin" },
+    { basePath: "/admin/api" },
+    { baseURL: "https://id.example.com/admin" },
+    { admin: { path: "/api/auth" } },
+    { admin: { path: "/api" } },
+    { admin: { path: "/api/auth/admin" } },
+  ])("does not stand where operations live: %j", async (options) => {
+    const { get, told } = await serve(options);
+    expect((await get("/admin")).statusCode).toBe(404);
+    expect(told()).toEqual([expect.stringContaining("admin.path")]);
+  });
+
+  test.each([{ basePath: "/administration" }, { basePath: "/", admin: { path: "/console" } }])(
+    "stands beside operations: %j",
+    async (options) => {
+      const { get, told } = await serve(options);
+      const path = options.admin?.path ?? "/admin";
+      expect((await get(path)).statusCode).toBe(200);
+      expect(told()).toEqual([]);
+    },
+  );
+});

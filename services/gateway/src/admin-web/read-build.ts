@@ -1,0 +1,57 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { WebFile } from "./web-file.ts";
+
+/** What `npm run build` made of the admin web. */
+export interface WebBuild {
+  /** The one page. */
+  page: string;
+  /** Every other file by its path. */
+  files: ReadonlyMap<string, WebFile>;
+}
+
+/** Where that is. */
+export const buildDirectory = fileURLToPath(
+  new URL("../../../../apps/admin-web/dist/", import.meta.url),
+);
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".css": "text/css; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+
+const isFileOfWeb = (path: string): boolean =>
+  extname(path) in contentTypes && !path.split("/").some((segment) => segment.startsWith("."));
+
+/** A file with its packed forms, where the build has made any. */
+const readWebFile = async (directory: string, path: string): Promise<WebFile> => {
+  const packed = (ending: string) =>
+    readFile(join(directory, `${path}.${ending}`)).catch(() => undefined);
+  const [bytes, br, gzip] = await Promise.all([
+    readFile(join(directory, path)),
+    packed("br"),
+    packed("gz"),
+  ]);
+  return {
+    contentType: contentTypes[extname(path)] ?? "application/octet-stream",
+    bytes,
+    packed: { ...(br && { br }), ...(gzip && { gzip }) },
+  };
+};
+
+/** Reads all of it; undefined where nothing is built. */
+export const readBuild = async (directory: string): Promise<WebBuild | undefined> => {
+  const page = await readFile(join(directory, "index.html"), "utf8").catch(() => undefined);
+  if (page === undefined) return undefined;
+  const found = await readdir(directory, { recursive: true });
+  const paths = found.map((path) => path.replaceAll(sep, "/")).filter(isFileOfWeb);
+  const files = await Promise.all(
+    paths.map(async (path) => [path, await readWebFile(directory, path)] as const),
+  );
+  return { page, files: new Map(files) };
+};

@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { chooseEncoding, type Encoding, encodings } from "../http/choose-encoding.ts";
+import { isKnown } from "../http/is-known.ts";
+
+/** A file of the admin web, as it is and packed. */
+export interface WebFile {
+  contentType: string;
+  bytes: Buffer;
+  packed: Partial<Record<Encoding, Buffer>>;
+}
+
+const etagOf = ({ bytes }: WebFile): string =>
+  `"${createHash("sha256").update(bytes).digest("base64url")}"`;
+
+/** Puts a file on a reply, packed as its client takes it best. */
+const pack = ({ packed, bytes }: WebFile, request: FastifyRequest, reply: FastifyReply): Buffer => {
+  const isPacked = encodings.some((encoding) => packed[encoding]);
+  if (isPacked) reply.header("vary", "accept-encoding");
+  const header = request.headers["accept-encoding"];
+  const encoding = chooseEncoding(header, (name) => packed[name] !== undefined);
+  if (encoding) reply.header("content-encoding", encoding);
+  return (encoding && packed[encoding]) ?? bytes;
+};
+
+/** Sends a file whose name changes with its bytes. */
+export const sendForGood =
+  (file: WebFile) =>
+  (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+    reply
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .type(file.contentType)
+      .send(pack(file, request, reply));
+
+/** Sends a file whose name stays, so that caches ask each time whether they still hold it. */
+export const sendAskedAgain = (file: WebFile) => {
+  const etag = etagOf(file);
+  return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+    // Weak, because the packed bytes of one file are others.
+    reply.headers({ etag: `W/${etag}`, "cache-control": "no-cache" });
+    return isKnown(etag, request.headers["if-none-match"])
+      ? reply.code(304).send()
+      : reply.type(file.contentType).send(pack(file, request, reply));
+  };
+};

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { chooseEncoding, type Encoding } from "./choose-encoding.ts";
+
+test.each<[header: string | undefined, chosen: Encoding | undefined]>([
+  ["gzip, deflate, br, zstd", "br"],
+  ["BR;q=0.1, gzip;q=1.0", "br"],
+  ["gzip", "gzip"],
+  ["br;q=0, gzip", "gzip"],
+  ["br; q=0.000, gzip;q=0", undefined],
+  ["identity", undefined],
+  ["brotli", undefined],
+  ["*", undefined],
+  ["", undefined],
+  [undefined, undefined],
+])("of both, %j is given %j", (header, chosen) => {
+  expect(chooseEncoding(header, () => true)).toBe(chosen);
+});
+
+test("what there is not is not given", () => {
+  expect(chooseEncoding("br, gzip", (encoding) => encoding === "gzip")).toBe("gzip");
+  expect(chooseEncoding("br, gzip", () => false)).toBeUndefined();
+});

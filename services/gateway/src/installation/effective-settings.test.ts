@@ -1,0 +1,70 @@
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { readSettings } from "@latchkey/service-kit";
+import { expect, test } from "vitest";
+import { readGatewayConfig } from "../config.ts";
+import { effectiveSettings } from "./effective-settings.ts";
+
+const read = (config: LatchkeyConfig, environment: Record<string, string> = {}) => {
+  const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...config }, environment);
+  const options = effectiveSettings(settings, readGatewayConfig(settings));
+  return (name: string) => options.find((option) => option.name === name);
+};
+
+test("each option says who decided it", () => {
+  const option = read(
+    {
+      appName: "Shop",
+      mail: { from: "shop@example.com", attemptsMax: 5 },
+      socialProviders: { google: { clientId: "id", scope: [] } },
+      trustedOrigins: () => [],
+    },
+    { MAIL_FROM: "other@example.com", TRUSTED_HOSTS: "a.example, b.example", LOG_LEVEL: "" },
+  );
+  expect(option("appName")).toEqual({
+    name: "appName",
+    value: "Shop",
+    source: "file",
+    isSecret: false,
+  });
+  expect(option("mail.from")).toMatchObject({ value: "other@example.com", source: "environment" });
+  expect(option("mail.attemptsMax")).toMatchObject({ value: 5, source: "file" });
+  expect(option("trustedHosts")).toMatchObject({
+    value: ["a.example", "b.example"],
+    source: "environment",
+  });
+  expect(option("trustedOrigins")).toMatchObject({ value: "function", source: "file" });
+  expect(option("logger.level")).toMatchObject({ value: "error", source: "default" });
+  expect(option("session.expiresIn")).toMatchObject({ value: 604_800, source: "default" });
+  expect(option("socialProviders.google.scope")).toMatchObject({ value: [], source: "file" });
+  expect(option("socialProviders.google.pkce")).toBeUndefined();
+  expect(option("socialProviders.google.prompt")).toMatchObject({ value: null, source: "default" });
+});
+
+test("the default secret is told to be one, and not what it is", () => {
+  const option = read({});
+  const { source, isSecret, value } = option("secret") ?? {};
+  expect([source, isSecret]).toEqual(["default", true]);
+  expect(JSON.stringify(value)).not.toContain("latchkey");
+});
+
+test("limits are as they count where nobody has said", () => {
+  expect(read({})("rateLimit.enabled")).toMatchObject({ value: false, source: "default" });
+  expect(read({})("rateLimit.storage")).toMatchObject({ value: "memory" });
+  const production = read(
+    { secret: ["a secret of these tests"], mail: { smtpUrl: "smtp://mail" } },
+    { NODE_ENV: "production", BASE_URL: "https://a.example", REDIS_URL: "redis://localhost" },
+  );
+  expect(production("rateLimit.enabled")).toMatchObject({ value: true, source: "default" });
+  expect(production("rateLimit.storage")).toMatchObject({ value: "secondary-storage" });
+});
+
+test("names of options are not mistaken for what every object has", () => {
+  const option = read({
+    socialProviders: { constructor: { issuer: "https://a.example", clientId: "a" } },
+  });
+  expect(option("socialProviders.constructor.clientId")).toMatchObject({ source: "file" });
+  expect(option("socialProviders.constructor.name")).toMatchObject({
+    value: null,
+    source: "default",
+  });
+});

@@ -1,0 +1,30 @@
+import { type EffectiveOption, listOptions } from "@latchkey/contracts";
+import type { Settings } from "@latchkey/service-kit";
+import type { GatewayConfig } from "../config.ts";
+
+const isIn = (tree: unknown, [name, ...below]: readonly string[]): boolean => {
+  if (name === undefined) return tree !== undefined;
+  return (
+    typeof tree === "object" &&
+    tree !== null &&
+    Object.hasOwn(tree, name) &&
+    isIn((tree as Record<string, unknown>)[name], below)
+  );
+};
+
+const sourceOf = ({ given }: Pick<Settings, "given">, name: string): EffectiveOption["source"] => {
+  if (given.environment.includes(name)) return "environment";
+  return isIn(given.file, name.split(".")) ? "file" : "default";
+};
+
+/** Every option as it counts here and who says so, masked where it is secret; limits as other options decide them. */
+export const effectiveSettings = (
+  settings: Pick<Settings, "given" | "options">,
+  { rateLimit }: Pick<GatewayConfig, "rateLimit">,
+): EffectiveOption[] =>
+  listOptions({ ...settings.options, rateLimit }).map(({ name, value, isSecret }) => ({
+    name,
+    value,
+    source: sourceOf(settings, name),
+    isSecret,
+  }));

@@ -1,0 +1,60 @@
+import { errorCatalogue, type RedirectField } from "@latchkey/contracts";
+import { judgeRedirect, type RedirectVerdict } from "../origins/redirect-target.ts";
+import { compileTrustedOrigins } from "../origins/trusted-origin.ts";
+import { redirectRefusals } from "../pipeline/check-redirects.ts";
+import type { Trust } from "../pipeline/trust.ts";
+
+/** Whether a place may be gone to, and why. */
+export interface RedirectExplained {
+  allowed: boolean;
+  reason: string;
+}
+
+type Places = Pick<Trust, "isTrusted" | "ownOrigin" | "patterns">;
+
+const whoTrusts = (url: string, { ownOrigin, patterns }: Places): string => {
+  const trusts = (pattern: string) => compileTrustedOrigins([pattern])(url);
+  if (trusts(ownOrigin)) return `It is of our own origin, ${ownOrigin}.`;
+  return `It fits ${patterns.find(trusts) ?? "one"} of trustedOrigins.`;
+};
+
+const listed = (patterns: readonly string[]): string =>
+  patterns.length === 0 ? "trustedOrigins is empty" : `trustedOrigins has ${patterns.join(", ")}`;
+
+/** What to add so that a URL of the web would be trusted. */
+const remedy = (url: string): string => {
+  const { protocol, origin } = URL.parse(url) ?? {};
+  return protocol === "https:" || protocol === "http:" ? ` Add ${origin} there to allow it.` : "";
+};
+
+const faults: Readonly<
+  Record<Exclude<RedirectVerdict, "own path" | "trusted" | "untrusted">, string>
+> = {
+  "not plain":
+    "It has characters that are read differently from browser to browser, such as spaces, backslashes or letters outside ASCII: write them percent-encoded.",
+  "not a URL": "It is no URL that can be read.",
+  "refused scheme": "Its scheme runs script or opens local content, which no pattern allows.",
+  misleading:
+    "Its host is not written the way browsers read it: write it in full, in plain letters, without a user name before it.",
+};
+
+const pathAdvice =
+  " A path of our own begins with one slash, holds letters, digits and - . _ + / @, may have one query, and no fragment.";
+
+/** Why a place may be gone to or not, by the very rules that requests are checked by. */
+export const explainRedirect = (
+  { url, field }: { url: string; field: RedirectField },
+  places: Places,
+): RedirectExplained => {
+  if (url === "") return { allowed: true, reason: "It names no place, so nothing is checked." };
+  const verdict = judgeRedirect(url, places.isTrusted);
+  if (verdict === "own path") return { allowed: true, reason: "It is a safe path of our own." };
+  if (verdict === "trusted") return { allowed: true, reason: whoTrusts(url, places) };
+  const fault =
+    verdict === "untrusted"
+      ? `It is neither of our own origin, ${places.ownOrigin}, nor of a trusted one: ${listed(places.patterns)}.${remedy(url)}`
+      : faults[verdict];
+  const advice = url.startsWith("/") ? pathAdvice : "";
+  const { message } = errorCatalogue[redirectRefusals[field]];
+  return { allowed: false, reason: `${fault}${advice} Requests are refused with "${message}".` };
+};

@@ -1,0 +1,20 @@
+import { type HealthCheck, pingDatabase, sendRequest } from "@latchkey/service-kit";
+import type { Pool } from "undici";
+import type { Deps } from "../deps.ts";
+
+const isAlive = async (service: Pool): Promise<void> => {
+  const alive = { method: "GET", path: "/health/live" } as const;
+  const { status } = await sendRequest(service, alive, { repeatable: true });
+  if (status !== 200) throw new Error(`a service answers ${status}`);
+};
+
+/** What the gateway itself cannot do without. */
+export const ownChecks = ({
+  services,
+  redis,
+  db,
+}: Pick<Deps, "db" | "redis" | "services">): Record<string, HealthCheck> => ({
+  identity: () => isAlive(services.identity),
+  ...(redis ? { redis: () => redis.ping() } : {}),
+  ...(db ? { postgres: () => pingDatabase(db) } : {}),
+});

@@ -1,0 +1,25 @@
+import { type Operation, operations } from "@latchkey/contracts";
+import { sendJson } from "@latchkey/service-kit";
+import type { FastifyReply } from "fastify";
+import type { Deps } from "../deps.ts";
+import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
+import type { Inbound } from "./read-inbound.ts";
+
+const firstOf = (value: unknown): string => String((Array.isArray(value) ? value[0] : value) ?? "");
+
+/** Answers the operations of our own that anybody may call. */
+export const answerAnyone = (
+  { config, document }: Pick<Deps, "config" | "document">,
+  { operation, inbound }: { operation: Operation; inbound: Inbound },
+  reply: FastifyReply,
+): FastifyReply => {
+  const { ok, generateOpenApiSchema } = operations.gateway;
+  if (operation.name === ok.name) return sendJson(reply, '{"ok":true}');
+  if (operation.name === generateOpenApiSchema.name)
+    return sendJson(reply, document(inbound.baseUrl.url));
+  const { error } = inbound.request.query as { error?: unknown };
+  return reply
+    .header("content-type", "text/html; charset=utf-8")
+    .header("content-security-policy", errorPagePolicy)
+    .send(errorPage(config.appName, firstOf(error)));
+};

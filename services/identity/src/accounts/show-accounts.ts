@@ -1,0 +1,22 @@
+import type { Deps } from "../deps.ts";
+import { scopesOfAccount } from "./account-tokens.ts";
+import { type AccountEntry, listAccountRows } from "./queries.ts";
+
+/** An account as it is shown: without passwords and tokens. */
+export type ShownAccount = Omit<AccountEntry, "scope"> & { scopes: string[] };
+
+/** The ways in of a user, oldest first. */
+export const showAccounts = async (
+  { config, db }: Pick<Deps, "config" | "db">,
+  userId: string,
+): Promise<ShownAccount[]> => {
+  const accounts = await listAccountRows(db, userId, config.database.defaultFindManyLimit);
+  return accounts.map(({ id, providerId, accountId, scope, createdAt, updatedAt }) => ({
+    id,
+    providerId,
+    accountId,
+    createdAt,
+    updatedAt,
+    scopes: scopesOfAccount(scope),
+  }));
+};

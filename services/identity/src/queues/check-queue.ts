@@ -1,0 +1,13 @@
+import { eventCatalogue, serviceNames, type ServiceName, WireError } from "@latchkey/contracts";
+
+const consuming: ReadonlySet<string> = new Set(
+  Object.values(eventCatalogue).flatMap<ServiceName>(({ consumers }) => consumers),
+);
+
+/** The queues that there are, each by the name of the service that takes from it. */
+export const queueNames: readonly string[] = serviceNames.filter((name) => consuming.has(name));
+
+/** Throws `NOT_FOUND` for the name of no queue: stores know queues by any name. */
+export const checkQueue = (name: string): void => {
+  if (!consuming.has(name)) throw new WireError("NOT_FOUND");
+};

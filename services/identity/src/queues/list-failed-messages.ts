@@ -1,0 +1,33 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import { type Answer, type Call, readPage, takePage } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { checkQueue } from "./check-queue.ts";
+
+type AdminListFailedMessages = typeof operations.identity.adminListFailedMessages;
+
+/**
+ * A page of the messages of a queue that were given up, the last one first; never what they carry. Throws `NOT_FOUND`, and
+ * `VALIDATION_ERROR` for a limit and a cursor that are none.
+ */
+export const listFailedMessages = async (
+  { bus }: Pick<Deps, "bus">,
+  { params: { name }, query }: Call<AdminListFailedMessages>,
+): Promise<Answer<OperationReply<AdminListFailedMessages>>> => {
+  checkQueue(name);
+  const page = readPage({ by: "failedAt", direction: "desc" }, query);
+  const after = page.after && { failedAt: new Date(page.after.key), id: page.after.id };
+  const messages = await bus.failed(name, { limit: page.limit + 1, after });
+  const { shown, nextCursor } = takePage(page, messages, ({ failedAt }) => failedAt);
+  return {
+    reply: {
+      messages: shown.map(({ id, name: event, failedAt, attempts, reason }) => ({
+        id,
+        event,
+        failedAt,
+        attempts,
+        reason,
+      })),
+      ...(nextCursor && { nextCursor }),
+    },
+  };
+};

@@ -1,0 +1,17 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import type { Answer } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { queueNames } from "./check-queue.ts";
+
+type AdminListQueues = typeof operations.identity.adminListQueues;
+
+/** How many messages of each queue wait, are in work, are to be tried again, and were given up. */
+export const listQueues = async ({
+  bus,
+}: Pick<Deps, "bus">): Promise<Answer<OperationReply<AdminListQueues>>> => {
+  const queues = queueNames.map(async (name) => {
+    const { waiting = 0, active = 0, delayed = 0, failed = 0 } = await bus.counts(name);
+    return { name, waiting, active, delayed, failed };
+  });
+  return { reply: { queues: await Promise.all(queues) } };
+};

@@ -1,0 +1,11 @@
+import type { OperationReply, operations } from "@latchkey/contracts";
+import type { Answer, Call } from "@latchkey/service-kit";
+import { changeMessage, type ChangeMessageNeeds } from "./change-message.ts";
+
+type AdminRetryMessage = typeof operations.identity.adminRetryMessage;
+
+/** Gives a failed message all its tries again; of many at once one does it. Throws `NOT_FOUND` for the name of no queue. */
+export const retryMessage = (
+  deps: ChangeMessageNeeds,
+  call: Call<AdminRetryMessage>,
+): Promise<Answer<OperationReply<AdminRetryMessage>>> => changeMessage(deps, call, "queue.retried");

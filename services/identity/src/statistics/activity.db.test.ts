@@ -1,0 +1,228 @@
+import { WireError, type operations } from "@latchkey/contracts";
+import { migrate, type Call } from "@latchkey/service-kit";
+import { createTestDatabase, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import { type Kysely, sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
+import { migrations } from "../db/migrations.ts";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+import { connectIdentity, createIdentityDatabase } from "../db/test-identity.fixture.ts";
+import { createActivityTally } from "./activity-tally.ts";
+import { countRefusal } from "./count-refusal.ts";
+import { readIdentityStatistics } from "./read-identity-statistics.ts";
+import { sweepActiveUsers } from "./sweep-active-users.ts";
+
+expectNoLeaks("file");
+
+const noon = Date.parse("2030-01-02T12:00:00.000Z");
+const day = "2030-01-02";
+const none = { signUps: 0, signIns: 0, signInsFailed: 0, activeUsers: 0 };
+
+let database: TestDatabase;
+let replicas: readonly [Kysely<Tables>, Kysely<Tables>];
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  replicas = [connectIdentity(database.url), connectIdentity(database.url)];
+  [db] = replicas;
+});
+beforeEach(async () => {
+  await db.deleteFrom("dailyCount").execute();
+  await db.deleteFrom("activeUser").execute();
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((replica) => replica.destroy()));
+  await database.drop();
+});
+
+type Query = Call<typeof operations.identity.adminReadIdentityStatistics>["query"];
+
+const read = async (query: Query, from = db) => {
+  const call = { query } as Call<typeof operations.identity.adminReadIdentityStatistics>;
+  const answer = await readIdentityStatistics({ clock: () => noon, db: from }, call);
+  if ("redirect" in answer) throw new Error("nobody is sent anywhere");
+  return answer.reply.days;
+};
+const today = async () => (await read({ from: day, to: day }))[0];
+const createTally = (clock: () => number = () => noon, on = db) =>
+  createActivityTally({ clock, db: on });
+
+test("what goes on is counted by kind, and adds up over writes", async () => {
+  const tally = createTally();
+  tally.noteSignUp();
+  tally.noteSignIn("ada");
+  tally.noteRefusedSignIn();
+  tally.noteRefusedSignIn();
+  tally.noteUse("bob");
+  await tally.flush();
+  const first = { signUps: 1, signIns: 1, signInsFailed: 2, activeUsers: 2 };
+  expect(await today()).toEqual({ day, ...first });
+  tally.noteSignIn("ada");
+  await tally.flush();
+  expect(await today()).toEqual({ day, ...first, signIns: 2 });
+});
+
+test("nothing is written where nothing went on", async () => {
+  await createTally().flush();
+  expect(await db.selectFrom("dailyCount").select("day").execute()).toEqual([]);
+});
+
+test("a user is active once on a day, however often and wherever they are seen", async () => {
+  let now = noon;
+  const tallies = replicas.map((replica) => createTally(() => now, replica));
+  const users = Array.from({ length: 200 }, (_, index) => `user-${index}`);
+  const seen = () =>
+    Promise.all(
+      tallies.map((tally, index) => {
+        // In opposite orders, in which two would wait for each other.
+        for (const user of index === 0 ? users : users.toReversed()) tally.noteSignIn(user);
+        return tally.flush();
+      }),
+    );
+  for (let round = 0; round < 8; round += 1) await seen();
+  expect(await today()).toEqual({ day, ...none, signIns: 3_200, activeUsers: 200 });
+  now += 86_400_000;
+  await seen();
+  expect(await read({ from: "2030-01-03", to: "2030-01-03" })).toEqual([
+    { day: "2030-01-03", ...none, signIns: 400, activeUsers: 200 },
+  ]);
+});
+
+test("16 writes at once of the same user count one", async () => {
+  const tallies = Array.from({ length: 16 }, (_, index) =>
+    createTally(undefined, replicas[index % 2]),
+  );
+  await Promise.all(
+    tallies.map((tally) => {
+      tally.noteUse("ada");
+      return tally.flush();
+    }),
+  );
+  expect(await today()).toEqual({ day, ...none, activeUsers: 1 });
+});
+
+test("a write that fails loses nobody, and counts nothing twice", async () => {
+  const tally = createTally();
+  tally.noteSignIn("ada");
+  tally.noteRefusedSignIn();
+  await sql`alter table identity.daily_count add constraint refused check (day <> ${sql.lit(day)}) not valid`.execute(
+    db,
+  );
+  const failing = expect(tally.flush()).rejects.toThrow("violates check constraint");
+  tally.noteSignIn("ada");
+  tally.noteSignIn("bob");
+  await failing;
+  await sql`alter table identity.daily_count drop constraint refused`.execute(db);
+  await tally.flush();
+  expect(await today()).toEqual({ day, ...none, signIns: 3, signInsFailed: 1, activeUsers: 2 });
+});
+
+describe("a range", () => {
+  test("has every day, also those on which nothing went on", async () => {
+    const tally = createTally();
+    tally.noteSignUp();
+    await tally.flush();
+    expect(await read({ from: "2030-01-01", to: "2030-01-03" })).toEqual([
+      { day: "2030-01-01", ...none },
+      { day, ...none, signUps: 1 },
+      { day: "2030-01-03", ...none },
+    ]);
+    expect(await read({})).toHaveLength(30);
+    expect(await read({ from: "2029-01-01", to: "2030-02-04" })).toHaveLength(400);
+  });
+
+  test.each([
+    { from: "2028-12-31", to: "2030-02-04" },
+    { from: "2030-01-03", to: "2030-01-02" },
+  ])("of %j is refused", async (query) => {
+    await expect(read(query)).rejects.toThrow(WireError);
+  });
+});
+
+test("who was active is forgotten after a week, and how many were is not", async () => {
+  const clock = () => noon;
+  for (const back of [0, 6, 7, 8, 30]) {
+    const tally = createTally(() => noon - back * 86_400_000);
+    tally.noteUse("ada");
+    await tally.flush();
+  }
+  expect(await sweepActiveUsers({ clock, db })).toBe(2);
+  expect(await sweepActiveUsers({ clock, db })).toBe(0);
+  const days = await read({ from: "2029-12-03", to: day });
+  expect(days.filter(({ activeUsers }) => activeUsers === 1)).toHaveLength(5);
+});
+
+describe("a sign-in", () => {
+  const count = async (signIn: () => Promise<unknown>) => {
+    const activity = createTally();
+    const settled = await countRefusal({ activity }, signIn).catch((error: unknown) => error);
+    await activity.flush();
+    return [settled, (await today())?.signInsFailed];
+  };
+
+  const throwing = (error: Error) => async () => {
+    throw error;
+  };
+
+  test("that succeeds is passed on", async () => {
+    expect(await count(async () => "in")).toEqual(["in", 0]);
+  });
+
+  test.each([
+    new WireError("INVALID_EMAIL_OR_PASSWORD"),
+    new WireError("BANNED_USER"),
+    new WireError("FAILED_TO_CREATE_SESSION", { status: 500 }),
+  ])("that is refused counts, and says why: %s", async (error) => {
+    expect(await count(throwing(error))).toEqual([error, 1]);
+  });
+
+  test.each([new WireError("SERVICE_UNAVAILABLE"), new Error("Postgres is away")])(
+    "that we fail to answer does not count: %s",
+    async (error) => {
+      expect(await count(throwing(error))).toEqual([error, 0]);
+    },
+  );
+});
+
+test("the days before the first count are told by the audit", async () => {
+  const older = await createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: { name: "empty", hash: "1", build: async () => {} },
+  });
+  const before = connectIdentity(older.url, 2);
+  try {
+    const names = Object.keys(migrations);
+    const until = names.slice(0, names.indexOf("0007_daily_counts"));
+    const earlier = Object.fromEntries(until.map((name) => [name, migrations[name]!])); // they are its keys
+    await migrate({ db: before, schema, migrations: earlier });
+    const rows = [
+      ["2029-12-30 23:59:59Z", "user.created", "ada", "ada"],
+      ["2029-12-31 00:00:00Z", "session.created", "ada", "s1"],
+      ["2029-12-31 12:00:00Z", "session.created", "ada", "s2"],
+      ["2029-12-31 23:59:59Z", "session.created", "bob", "s3"],
+      ["2029-12-31 23:59:59Z", "user.created", "root", "bob"],
+      ["2029-12-31 23:59:59Z", "session.revoked", "bob", "s3"],
+      ["2029-12-31 23:59:59Z", "session.impersonated", "root", "s4"],
+      ["now", "session.created", "ada", "s5"],
+    ] as const;
+    for (const [at, action, actor, subject] of rows)
+      await sql`insert into identity.audit
+        (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+        values (${at}::timestamptz, 'user', ${actor}, 'any', ${subject}, ${action}, 'success', '', '')`.execute(
+        before,
+      );
+    await migrate({ db: before, schema, migrations });
+    expect(await read({ from: "2029-12-30", to: "2029-12-31" }, before)).toEqual([
+      { day: "2029-12-30", ...none, signUps: 1 },
+      { day: "2029-12-31", ...none, signIns: 3, activeUsers: 2 },
+    ]);
+    const now = createTally(Date.now, before);
+    now.noteUse("ada");
+    await now.flush();
+    const counted = await before.selectFrom("dailyCount").select("activeUsers").execute();
+    expect(counted.reduce((sum, { activeUsers }) => sum + activeUsers, 0)).toBe(3);
+  } finally {
+    await before.destroy();
+    await older.drop();
+  }
+});

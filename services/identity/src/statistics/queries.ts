@@ -1,0 +1,90 @@
+import type { DayRange } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import { schema } from "../db/schema.ts";
+
+const countNames = ["signUps", "signIns", "signInsFailed"] as const;
+
+/** What happened on a day, as `YYYY-MM-DD` of UTC, and whom it was seen of. */
+export type ActivityRow = { day: string; userIds: Set<string> } & Record<
+  (typeof countNames)[number],
+  number
+>;
+
+/** What is told of a day. */
+export type ActivityCounts = Record<(typeof countNames)[number] | "activeUsers", number>;
+
+const table = sql.id(schema, "daily_count");
+const userTable = sql.id(schema, "active_user");
+
+/**
+ * Adds to what has been counted of some days, each at most once among the rows; a user counts once for a day, whoever else
+ * has seen them. Written in one order everywhere, so that two who write the same rows never wait for each other.
+ */
+export const addActivity = async (
+  db: Kysely<Tables>,
+  rows: readonly ActivityRow[],
+): Promise<void> => {
+  const seen = rows.flatMap(({ day, userIds }) => [...userIds].map((userId) => ({ day, userId })));
+  const columns = sql.join(countNames.map((name) => sql.ref(name)));
+  const counts = countNames.map((name) => sql`${rows.map((row) => row[name])}::bigint[]`);
+  const sums = [...countNames, "activeUsers" as const].map((name) => {
+    const column = sql.ref(name);
+    return sql`${column} = counted.${column} + excluded.${column}`;
+  });
+  await sql`
+    with added as (
+      insert into ${userTable} (day, user_id)
+      select * from unnest(
+        ${seen.map(({ day }) => day)}::date[], ${seen.map(({ userId }) => userId)}::text[]
+      ) as seen (day, user_id)
+      order by day, user_id
+      on conflict do nothing
+      returning day
+    )
+    insert into ${table} as counted (day, ${columns}, active_users)
+    select day, ${columns}, (select count(*) from added where added.day = given.day)
+    from unnest(${rows.map(({ day }) => day)}::date[], ${sql.join(counts)}) as given (day, ${columns})
+    order by day
+    on conflict (day) do update set ${sql.join(sums)}`.execute(db);
+};
+
+/** What was counted, by day, the first one first; days without anything are left out. */
+export const listActivity = (
+  db: Kysely<Tables>,
+  { from, to }: DayRange,
+): Promise<({ day: string } & ActivityCounts)[]> =>
+  db
+    .selectFrom("dailyCount")
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select([...countNames, "activeUsers"])
+    .where("dailyCount.day", ">=", from)
+    .where("dailyCount.day", "<=", to)
+    .orderBy("dailyCount.day")
+    .execute();
+
+/** Deletes up to `limit` notes of who was active before a day; gives how many. */
+export const deleteActiveUsersBefore = async (
+  db: Kysely<Tables>,
+  before: string,
+  limit: number,
+): Promise<number> => {
+  const { numDeletedRows } = await db
+    .with("chosen", (cte) =>
+      cte
+        .selectFrom("activeUser")
+        .select(["day", "userId"])
+        .where("day", "<", before)
+        .orderBy("day")
+        .orderBy("userId")
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .deleteFrom("activeUser")
+    .using("chosen")
+    .whereRef("activeUser.day", "=", "chosen.day")
+    .whereRef("activeUser.userId", "=", "chosen.userId")
+    .executeTakeFirstOrThrow();
+  return Number(numDeletedRows);
+};

@@ -1,0 +1,200 @@
+import { type operations, WireError } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { DeliveryState } from "../db/tables.ts";
+import {
+  adminId,
+  callByAdmin,
+  link,
+  type OpenedMailer,
+  openMailer,
+  replyOf,
+} from "../db/test-mailer.fixture.ts";
+import { updateRetrying, updateSettled } from "../deliveries/queries.ts";
+import { adminGetDelivery } from "./admin-get-delivery.ts";
+import { adminReadMailStatistics } from "./admin-read-mail-statistics.ts";
+import { adminRetryDelivery } from "./admin-retry-delivery.ts";
+
+expectNoLeaks("file");
+
+type Operations = typeof operations.mailer;
+
+let it: OpenedMailer;
+beforeAll(async () => {
+  it = await openMailer();
+});
+afterAll(() => it.close());
+
+const get = (id: string, ring = it.deps.ring) =>
+  replyOf(
+    adminGetDelivery(
+      { ...it.deps, ring },
+      callByAdmin<Operations["adminGetDelivery"]>({ params: { id } }),
+    ),
+  );
+const retry = (id: string) =>
+  replyOf(
+    adminRetryDelivery(it.deps, callByAdmin<Operations["adminRetryDelivery"]>({ params: { id } })),
+  );
+const outcomeOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "done",
+    (error: unknown) => {
+      if (error instanceof WireError) return error.code;
+      throw error;
+    },
+  );
+const rowOf = (id: string) =>
+  it.db.selectFrom("delivery").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const byAdmin = { actorKind: "user", actorId: adminId, subjectKind: "delivery" };
+
+describe("reading", () => {
+  test("an admin sees what a mail says, and the audit tells who read it, and nothing of it", async () => {
+    const id = await it.seed();
+    const {
+      contentSealed: _,
+      eventId: __,
+      attemptsForgiven: ___,
+      leaseUntil: ____,
+      ...row
+    } = await rowOf(id);
+    expect(await get(id)).toStrictEqual({
+      ...row,
+      text: `Go to ${link}`,
+      html: `<p>${link}</p>`,
+      link,
+    });
+    const audit = await it.auditOf(id);
+    expect(audit).toStrictEqual([
+      { ...byAdmin, action: "delivery.read", address: "192.0.2.1", before: null, after: null },
+    ]);
+  });
+
+  test("what was sealed under a secret that is gone is not there, and the rest is", async () => {
+    const id = await it.seed();
+    const other = createSecretRing(["another secret, that opens nothing of ours"]);
+    expect(await get(id, other)).toMatchObject({ id, text: null, html: null, link: null });
+  });
+
+  test("of a mail that there is not nothing is told, nor noted", async () => {
+    expect(await outcomeOf(get("nothing"))).toBe("DELIVERY_NOT_FOUND");
+    expect(await it.auditOf("nothing")).toEqual([]);
+  });
+});
+
+describe("a retry", () => {
+  const failed = { state: "failed", attempts: 3, lastError: "550 no such user" } as const;
+  const eventsOf = async (id: string) => {
+    const rows = await it.db.selectFrom("outbox").select(["name", "data"]).execute();
+    return rows.filter(({ data }) => data.includes(id));
+  };
+
+  test("gives a failed mail all its tries, keeps how many there were, and is told once", async () => {
+    const id = await it.seed(failed);
+    const reply = await retry(id);
+    expect(reply).toMatchObject({ id, state: "retrying", attempts: 3, settledAt: null });
+    expect(reply).not.toHaveProperty("contentSealed");
+    expect(await rowOf(id)).toMatchObject({
+      state: "retrying",
+      attempts: 3,
+      attemptsForgiven: 3,
+      lastError: failed.lastError,
+      settledAt: null,
+    });
+    expect(await it.auditOf(id)).toMatchObject([{ ...byAdmin, action: "delivery.retried" }]);
+    expect(await eventsOf(id)).toEqual([
+      { name: "delivery.retried", data: JSON.stringify({ deliveryId: id }) },
+    ]);
+  });
+
+  test("is done by one of sixteen admins who ask at once", async () => {
+    const id = await it.seed(failed);
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => outcomeOf(retry(id))));
+    expect(outcomes.toSorted()).toEqual([
+      ...Array<string>(15).fill("DELIVERY_HAS_NOT_FAILED"),
+      "done",
+    ]);
+    expect(await it.auditOf(id)).toHaveLength(1);
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  test.each<DeliveryState>(["queued", "sending", "retrying", "sent", "captured"])(
+    "of a mail that is %s is refused, and changes nothing",
+    async (state) => {
+      const id = await it.seed({ state });
+      const before = await rowOf(id);
+      expect(await outcomeOf(retry(id))).toBe("DELIVERY_HAS_NOT_FAILED");
+      expect([await rowOf(id), await it.auditOf(id), await eventsOf(id)]).toEqual([before, [], []]);
+    },
+  );
+
+  test("of a mail that there is not is refused", async () => {
+    expect(await outcomeOf(retry("nothing"))).toBe("DELIVERY_NOT_FOUND");
+  });
+});
+
+describe("statistics", () => {
+  const read = (query: { from?: string; to?: string }) =>
+    replyOf(
+      adminReadMailStatistics(
+        it.deps,
+        callByAdmin<Operations["adminReadMailStatistics"]>({ query }),
+      ),
+    );
+  const settle = async (state: "sent" | "failed" | "captured", time: string, times = 1) => {
+    for (let count = 0; count < times; count += 1) {
+      const id = await it.seed({ state: "sending", attempts: 1, settledAt: null });
+      const change = { state, lastError: null, settledAt: new Date(time) };
+      await updateSettled(it.db, { id, attempts: 1 }, change);
+    }
+  };
+
+  test("count every mail on the day of UTC on which it was settled, and show days without any", async () => {
+    await settle("sent", "2031-02-28T23:59:59.999Z", 2);
+    await settle("failed", "2031-02-28T00:00:00.000Z");
+    await settle("captured", "2031-03-02T00:00:00.000Z", 3);
+    await settle("sent", "2031-03-03T00:00:00.000Z");
+    expect(await read({ from: "2031-02-28", to: "2031-03-02" })).toStrictEqual({
+      days: [
+        { day: "2031-02-28", sent: 2, failed: 1, captured: 0 },
+        { day: "2031-03-01", sent: 0, failed: 0, captured: 0 },
+        { day: "2031-03-02", sent: 0, failed: 0, captured: 3 },
+      ],
+    });
+  });
+
+  test("count a mail once, whoever else settles it, and no try after which there are others", async () => {
+    const id = await it.seed({ state: "sending", attempts: 2, settledAt: null });
+    const change = { state: "sent", lastError: null, settledAt: new Date("2032-01-01") } as const;
+    await updateRetrying(it.db, { id, attempts: 1 }, "late");
+    await updateSettled(it.db, { id, attempts: 1 }, change);
+    await Promise.all(
+      Array.from({ length: 16 }, () => updateSettled(it.db, { id, attempts: 2 }, change)),
+    );
+    const { days } = await read({ from: "2032-01-01", to: "2032-01-01" });
+    expect(days).toEqual([{ day: "2032-01-01", sent: 1, failed: 0, captured: 0 }]);
+  });
+
+  test("lose none of sixteen mails that are settled at once", async () => {
+    await Promise.all(Array.from({ length: 16 }, () => settle("sent", "2033-01-01T12:00:00Z")));
+    const { days } = await read({ from: "2033-01-01", to: "2033-01-01" });
+    expect(days).toMatchObject([{ sent: 16 }]);
+  });
+
+  test("outlive the mails", async () => {
+    await settle("sent", "2034-01-01T12:00:00Z");
+    await sql`delete from mailer.delivery where settled_at = '2034-01-01T12:00:00Z'`.execute(it.db);
+    const { days } = await read({ from: "2034-01-01", to: "2034-01-01" });
+    expect(days).toMatchObject([{ sent: 1 }]);
+  });
+
+  test.each([
+    { from: "2032-01-02", to: "2032-01-01" },
+    { from: "2030-01-01", to: "2031-02-05" },
+    { to: "1960-01-01" },
+  ])("%j are no days to ask about", async (query) => {
+    expect(await outcomeOf(read(query))).toBe("VALIDATION_ERROR");
+  });
+});

@@ -1,0 +1,176 @@
+import type { operations } from "@latchkey/contracts";
+import type { Call } from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callByAdmin, type OpenedMailer, openMailer, replyOf } from "../db/test-mailer.fixture.ts";
+import { adminListDeliveries } from "./admin-list-deliveries.ts";
+
+expectNoLeaks("file");
+
+type Query = Call<typeof operations.mailer.adminListDeliveries>["query"];
+
+const open = async () => {
+  const opened = await openMailer();
+  const list = (query: Query) => replyOf(adminListDeliveries(opened.deps, callByAdmin({ query })));
+  const idsOf = async (query: Query) => (await list(query)).deliveries.map(({ id }) => id);
+  /** Every page, one after the other, as a client goes through them. */
+  const walk = async (query: Query) => {
+    const ids: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ ...query, ...(cursor && { cursor }) });
+      ids.push(...page.deliveries.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    return ids;
+  };
+  return { ...opened, list, idsOf, walk };
+};
+type Opened = Awaited<ReturnType<typeof open>> & OpenedMailer;
+
+const at = (day: number) => new Date(Date.UTC(2030, 0, day));
+
+describe("among a few", () => {
+  let it: Opened;
+  beforeAll(async () => {
+    it = await open();
+    const given = [
+      { id: "a", recipient: "Ada@Example.com", state: "sent", createdAt: at(1) },
+      { id: "b", recipient: "bob%smith_x@work.example", state: "failed", createdAt: at(2) },
+      { id: "c", recipient: "émile@café.example", state: "captured", createdAt: at(3) },
+      { id: "d", recipient: "d\\d@example.com", state: "retrying", createdAt: at(4) },
+      { id: "e", recipient: "ada.too@example.com", state: "sent", createdAt: at(4) },
+    ] as const;
+    for (const one of given) await it.seed(one);
+  });
+  afterAll(() => it.close());
+
+  test("all are listed, the last one first, each with its state and nothing of what it says", async () => {
+    const settledAt = at(3);
+    await it.db
+      .updateTable("delivery")
+      .set({ lastError: "550 no such user", attempts: 3, settledAt })
+      .where("id", "=", "b")
+      .execute();
+    const { deliveries, ...rest } = await it.list({});
+    expect(rest).toStrictEqual({ total: 5 });
+    expect(deliveries.map(({ id }) => id)).toEqual(["e", "d", "c", "b", "a"]);
+    expect(deliveries[3]).toStrictEqual({
+      id: "b",
+      recipient: "bob%smith_x@work.example",
+      subject: "Reset your password",
+      event: "password-reset.requested",
+      state: "failed",
+      attempts: 3,
+      lastError: "550 no such user",
+      createdAt: at(2),
+      settledAt,
+    });
+  });
+
+  test("a mail that an earlier version kept has no event", async () => {
+    await sql`update mailer.delivery set event = null where id = 'a'`.execute(it.db);
+    expect((await it.list({ recipient: "ada@" })).deliveries).toMatchObject([{ event: null }]);
+  });
+
+  test("they come in both directions, by pages and by offsets", async () => {
+    for (const limit of [1, "2", 3, 5]) {
+      expect(await it.walk({ limit })).toEqual(["e", "d", "c", "b", "a"]);
+      expect(await it.walk({ limit, sortDirection: "asc" })).toEqual(["a", "b", "c", "d", "e"]);
+      expect(await it.walk({ limit, state: "sent" })).toEqual(["e", "a"]);
+      expect(await it.walk({ limit, recipient: "example" })).toEqual(["e", "d", "c", "b", "a"]);
+    }
+    expect(await it.idsOf({ offset: "1", limit: 2 })).toEqual(["d", "c"]);
+    expect(await it.list({ offset: 9, state: "sent" })).toStrictEqual({ deliveries: [], total: 2 });
+    expect(await it.list({ offset: 9, recipient: "ada" })).toStrictEqual({
+      deliveries: [],
+      total: 2,
+    });
+  });
+
+  test.each<[Query, string[]]>([
+    [{ recipient: "ADA" }, ["e", "a"]],
+    [{ recipient: "a@exa" }, ["a"]],
+    [{ recipient: "WORK" }, ["b"]],
+    [{ recipient: "CAFÉ" }, ["c"]],
+    [{ recipient: "ad" }, ["e", "a"]],
+    [{ recipient: "d" }, ["d"]],
+    // What means something to LIKE is meant as it is.
+    [{ recipient: "bob%s" }, ["b"]],
+    [{ recipient: "smith_x" }, ["b"]],
+    [{ recipient: "smithXx" }, []],
+    [{ recipient: "%" }, []],
+    [{ recipient: "_" }, []],
+    [{ recipient: "d\\" }, ["d"]],
+    [{ recipient: "" }, ["e", "d", "c", "b", "a"]],
+    [{ recipient: "x".repeat(320) }, []],
+    [{ recipient: "ada", state: "sent" }, ["e", "a"]],
+    [{ recipient: "ada", state: "failed" }, []],
+    [{ state: "captured" }, ["c"]],
+    [{ state: "queued" }, []],
+  ])("%j finds %j", async (query, ids) => {
+    const { deliveries, total } = await it.list(query);
+    expect([deliveries.map(({ id }) => id), total]).toEqual([ids, ids.length]);
+  });
+
+  test("amounts and cursors that are none are refused", async () => {
+    const { nextCursor = "" } = await it.list({ limit: 2 });
+    for (const query of [
+      { limit: "many" },
+      { offset: -1 },
+      { cursor: "garbage" },
+      { cursor: nextCursor, sortDirection: "asc" },
+    ] as const)
+      await expect(it.list(query)).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+  });
+});
+
+describe("among very many", () => {
+  let it: Opened;
+  beforeAll(async () => {
+    it = await open();
+    await sql`
+      insert into mailer.delivery
+        (id, event_id, recipient, subject, content_sealed, state, attempts, created_at)
+      select 'id' || lpad(n::text, 6, '0'), 'event' || n,
+        case when n % 6000 = 0 then 'needle' else 'hay' end || n % 10 || case when n < 25000 then '@early.example' else '@late.example' end,
+        '', '', case when n % 3000 = 0 then 'failed' else 'sent' end, 1,
+        timestamptz '2030-01-01' + n / 5000 * interval '1 s'
+      from generate_series(1, 50000) as n`.execute(it.db);
+    await sql`analyze mailer.delivery`.execute(it.db);
+  });
+  afterAll(() => it.close());
+
+  test.each<[string, Query, number]>([
+    ["of all", {}, 50_000],
+    ["of one state", { state: "sent" }, 49_984],
+    ["of a rare state", { state: "failed" }, 16],
+    ["of a part of the address that most have", { recipient: "hay" }, 49_992],
+    ["of a part that lies far ahead", { recipient: "early" }, 24_999],
+    ["of a part that few have", { recipient: "NEEDLE" }, 8],
+    ["of a beginning", { recipient: "h" }, 49_992],
+    ["of a part and a state", { recipient: "hay", state: "failed" }, 8],
+    ["of a part and a state that many have", { recipient: "early", state: "sent" }, 24_991],
+  ])("pages %s meet every mail once", async (_what, query, count) => {
+    for (const sortDirection of ["asc", "desc"] as const) {
+      const ids = await it.walk({ ...query, sortDirection, limit: 1_000 });
+      expect(ids).toHaveLength(count);
+      expect(ids).toEqual(sortDirection === "asc" ? ids.toSorted() : ids.toSorted().toReversed());
+      expect(new Set(ids).size).toBe(count);
+    }
+  });
+
+  test("totals are exact up to ten thousand, and estimates above", async () => {
+    for (const query of [{}, { state: "sent" }, { recipient: "hay" }] as const) {
+      const { total, totalIsEstimate } = await it.list({ ...query, limit: 1 });
+      expect(totalIsEstimate).toBe(true);
+      expect(total).toBeGreaterThan(10_000);
+    }
+    for (const query of [{ recipient: "needle" }, { recipient: "hay", state: "failed" }] as const) {
+      const found = await it.list({ ...query, limit: 1 });
+      expect(found.total).toBe(8);
+      expect(found).not.toHaveProperty("totalIsEstimate");
+    }
+  });
+});

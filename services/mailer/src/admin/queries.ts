@@ -1,0 +1,278 @@
+import { type DayRange, estimateRows, type ListPage, planAnew } from "@latchkey/service-kit";
+import {
+  type Kysely,
+  type QueryCreator,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type SqlBool,
+} from "kysely";
+import type { DeliveryState, Tables } from "../db/tables.ts";
+
+/** A mail without what it says. */
+export interface DeliveryRow {
+  id: string;
+  recipient: string;
+  subject: string;
+  event: string | null;
+  state: DeliveryState;
+  attempts: number;
+  lastError: string | null;
+  createdAt: Date;
+  settledAt: Date | null;
+}
+
+/** Which mails, in which order. */
+export interface DeliveryRange {
+  page: ListPage<"createdAt">;
+  /** Part of the recipient's address, in any case. */
+  term?: string | undefined;
+  state?: DeliveryState | undefined;
+}
+
+/** Rows in order, and how many fit; where there are many, no fewer than that. */
+export interface CountedDeliveries {
+  rows: DeliveryRow[];
+  count: number;
+}
+
+const shown = [
+  "delivery.id",
+  "delivery.recipient",
+  "delivery.subject",
+  "delivery.event",
+  "delivery.state",
+  "delivery.attempts",
+  "delivery.lastError",
+  "delivery.createdAt",
+  "delivery.settledAt",
+] as const;
+
+const escaped = (text: string): string => text.replaceAll(/[\\%_]/g, "\\$&");
+
+/** What trigrams find: three letters that follow each other. What is shorter, an index of beginnings finds. */
+const hasTrigram = /[\p{L}\p{N}]{3}/u;
+
+/**
+ * The part of a searched address that an index finds it by: the letters before the `@`, with it. What follows is that of
+ * half of all mails, and each common trigram costs a look into the index.
+ */
+const localPart = /^[^@]*?([^@]{6,12}@)./su;
+
+const like = (pattern: string): RawBuilder<SqlBool> =>
+  sql`lower(recipient) collate "C" like lower(${pattern}) collate "C"`;
+
+/** Whether the address contains a term; one too short for trigrams must be at its beginning. */
+const hasTerm = (term: string): RawBuilder<SqlBool> => {
+  if (!hasTrigram.test(term)) return like(`${escaped(term)}%`);
+  const part = localPart.exec(term)?.[1];
+  return part === undefined
+    ? like(`%${escaped(term)}%`)
+    : sql`(${like(`%${escaped(part)}%`)} and strpos(lower(recipient), lower(${term})) > 0)`;
+};
+
+const fits = ({ term, state }: Omit<DeliveryRange, "page">): RawBuilder<SqlBool> => {
+  const asked = [
+    state !== undefined && sql`state = ${state}`,
+    term !== undefined && hasTerm(term),
+  ].filter((condition) => condition !== false);
+  return asked.length === 0 ? sql`true` : sql`${sql.join(asked, sql` and `)}`;
+};
+
+const one = sql<number>`1`.as("one");
+
+type Order = Pick<DeliveryRange["page"], "after" | "order">;
+
+/** In order, from a place on; with a state, in that of the index that begins with it. */
+const inOrder = <DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+  { order: { direction }, after }: Order,
+  state?: DeliveryState,
+): SelectQueryBuilder<DB, TB, O> => {
+  const columns = [...(state ? ["state"] : []), "createdAt", "id"].map((name) => sql.ref(name));
+  const values = [
+    ...(state ? [sql`${state}::text`] : []),
+    sql`${after?.key}::timestamptz`,
+    sql`${after?.id}::text`,
+  ];
+  const [further, until] = direction === "asc" ? [">", "<="] : ["<", ">="];
+  const ordered = columns.reduce((part, column) => part.orderBy(column, direction), query);
+  // By `=`, any index of the rest of the order would do as well; with both bounds, a scan would not begin at its place.
+  const ofState =
+    state === undefined
+      ? ordered
+      : ordered.where(
+          after
+            ? sql<SqlBool>`state ${sql.raw(until)} ${state}`
+            : sql<SqlBool>`state between ${state} and ${state}`,
+        );
+  return after
+    ? ofState.where(sql<SqlBool>`(${sql.join(columns)}) ${sql.raw(further)} (${sql.join(values)})`)
+    : ofState;
+};
+
+type Counted = Tables & { counted: { count: number }; page: { id: string; createdAt: Date } };
+
+/** Places as rows. */
+const describe = (db: QueryCreator<Counted>, { page }: DeliveryRange) =>
+  db
+    .selectFrom("counted")
+    .leftJoin("page", (join) => join.onTrue())
+    .leftJoin("delivery", "delivery.id", "page.id")
+    .select("counted.count")
+    .select(shown)
+    .orderBy("page.createdAt", page.order.direction)
+    .orderBy("page.id", page.order.direction);
+
+type Described = { [Name in keyof DeliveryRow]: DeliveryRow[Name] | null } & { count: number };
+
+/** A count without rows comes in a row of nulls. */
+const toCounted = (found: readonly Described[]): CountedDeliveries => ({
+  count: found[0]?.count ?? 0,
+  rows: found.filter(({ id }) => id !== null).map(({ count: _, ...row }) => row as DeliveryRow),
+});
+
+/** A range without a term, by following an index in its order, and how many fit, up to `countMax`. */
+export const listInOrder = async (
+  db: Kysely<Tables>,
+  range: DeliveryRange,
+  countMax: number,
+): Promise<CountedDeliveries> => {
+  const { page, state } = range;
+  const counted = db.selectFrom("delivery").select(one).where(fits({ state })).limit(countMax);
+  const query = db
+    .with("page", (cte) =>
+      inOrder(cte.selectFrom("delivery").select(["id", "createdAt"]), page, state)
+        .offset(page.offset)
+        .limit(page.limit),
+    )
+    .with("counted", (cte) =>
+      cte.selectFrom(counted.as("counting")).select((eb) => eb.fn.countAll<number>().as("count")),
+    );
+  return toCounted(await planAnew(db, describe(query, range)));
+};
+
+/**
+ * A range of those that fit, and how many do: all of them are found and sorted, wherever in the order they are. Where there are
+ * `countMax` or more, they are counted up to it, and no rows are given.
+ */
+export const gather = async (
+  db: Kysely<Tables>,
+  range: DeliveryRange,
+  countMax?: number,
+): Promise<CountedDeliveries> => {
+  const { limit, offset } = range.page;
+  const query = db
+    .with(
+      (cte) => cte("found").materialized(),
+      (cte) =>
+        cte
+          .selectFrom("delivery")
+          .select(["id", "createdAt"])
+          .where(fits(range))
+          .$if(countMax !== undefined, (all) => all.limit(countMax as number)),
+    )
+    .with("counted", (cte) =>
+      cte.selectFrom("found").select((eb) => eb.fn.countAll<number>().as("count")),
+    )
+    .with("page", (cte) =>
+      inOrder(cte.selectFrom("found").select(["id", "createdAt"]), range.page)
+        .$if(countMax !== undefined, (all) =>
+          all.where(
+            (eb) => eb.selectFrom("counted").select("counted.count"),
+            "<",
+            countMax as number,
+          ),
+        )
+        .offset(offset)
+        .limit(limit),
+    );
+  return toCounted(await planAnew(db, describe(query, range)));
+};
+
+/**
+ * A range of those that fit, by following an index in its order until there are enough; at most `walkedMax` rows beside the
+ * offset are looked at, so that there may be further ones where the range is not full.
+ */
+export const walk = async (
+  db: Kysely<Tables>,
+  { page, term, state }: DeliveryRange,
+  walkedMax: number,
+): Promise<DeliveryRow[]> => {
+  const { limit, offset, order } = page;
+  const walked = inOrder(
+    db.selectFrom("delivery").select(["id", "recipient", "state", "createdAt"]),
+    page,
+    state,
+  ).limit(walkedMax + offset);
+  const query = db
+    .with("page", (cte) =>
+      inOrder(
+        cte.selectFrom(walked.as("walked")).select(["id", "createdAt"]).where(fits({ term })),
+        { order },
+      )
+        .offset(offset)
+        .limit(limit),
+    )
+    .selectFrom("page")
+    .innerJoin("delivery", "delivery.id", "page.id")
+    .select(shown)
+    .orderBy("page.createdAt", order.direction)
+    .orderBy("page.id", order.direction);
+  return planAnew(db, query);
+};
+
+/** Whether a walk of so many rows did not come to the end. */
+export const goesBeyond = async (
+  db: Kysely<Tables>,
+  { page, state }: DeliveryRange,
+  walkedMax: number,
+): Promise<boolean> => {
+  const query = inOrder(db.selectFrom("delivery").select(one), page, state);
+  const rows = await planAnew(db, query.offset(walkedMax + page.offset).limit(1));
+  return rows.length > 0;
+};
+
+/** How many fit, as the planner's statistics have it. */
+export const estimateCount = (db: Kysely<Tables>, range: DeliveryRange): Promise<number> =>
+  estimateRows(db, db.selectFrom("delivery").select(one).where(fits(range)));
+
+/** A mail with what it says, sealed. */
+export const findDelivery = (
+  db: Kysely<Tables>,
+  id: string,
+): Promise<(DeliveryRow & { contentSealed: string }) | undefined> =>
+  db
+    .selectFrom("delivery")
+    .select(shown)
+    .select("contentSealed")
+    .where("id", "=", id)
+    .executeTakeFirst();
+
+/** Gives a failed mail all its tries again; undefined where there is none, or it has not failed. Of many at once one does it. */
+export const updateFailed = (db: Kysely<Tables>, id: string): Promise<DeliveryRow | undefined> =>
+  db
+    .updateTable("delivery")
+    .set((eb) => ({
+      state: "retrying" as const,
+      attemptsForgiven: eb.ref("attempts"),
+      settledAt: null,
+    }))
+    .where("id", "=", id)
+    .where("state", "=", "failed")
+    .returning(shown)
+    .executeTakeFirst();
+
+/** How many mails were settled on each day on which there were any, by how; the first one first. */
+export const listDays = (
+  db: Kysely<Tables>,
+  { from, to }: DayRange,
+): Promise<{ day: string; sent: number; failed: number; captured: number }[]> =>
+  db
+    .selectFrom("deliveryDay")
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as("day"))
+    .select(["sent", "failed", "captured"])
+    .where("deliveryDay.day", ">=", from)
+    .where("deliveryDay.day", "<=", to)
+    .orderBy("deliveryDay.day")
+    .execute();

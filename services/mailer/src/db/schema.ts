@@ -1,0 +1,2 @@
+/** The schema that this service owns. */
+export const schema = "mailer";

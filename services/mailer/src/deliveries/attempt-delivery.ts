@@ -1,0 +1,118 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { UnretryableError, withDeadline } from "@latchkey/service-kit";
+import type { MailerConfig } from "../config.ts";
+import type { SettledState } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { openContent } from "./mail-content.ts";
+import {
+  claimDelivery,
+  type ClaimedDelivery,
+  findDeliveryState,
+  updateRetrying,
+  updateSettled,
+} from "./queries.ts";
+import { isPermanentRefusal } from "./transport.ts";
+
+export type AttemptDeliveryNeeds = Pick<
+  Deps,
+  "captureLog" | "clock" | "db" | "ring" | "transport"
+> & { config: Pick<MailerConfig, "mail"> };
+
+/** Longer than a try may take, so that no second process begins while the first may still succeed. */
+const leaseMilliseconds = 120_000;
+const sendMilliseconds = 60_000;
+const settleMilliseconds = 110_000;
+const settleRestMilliseconds = 1_000;
+const errorLengthMax = 500;
+
+/** A mail that this process has claimed; `settleBy` is when its lease is nearly over, on the clock of `performance`. */
+interface Try extends ClaimedDelivery {
+  settleBy: number;
+}
+
+/** Writes how a try ended; a store that is away for a moment is no reason to send a mail again. */
+const settle = async (
+  deps: AttemptDeliveryNeeds,
+  delivery: Try,
+  outcome: { state: SettledState | "retrying"; lastError: string | null },
+): Promise<void> => {
+  const { state, lastError } = outcome;
+  const settledAt = new Date(deps.clock());
+  for (;;)
+    try {
+      return state === "retrying"
+        ? await updateRetrying(deps.db, delivery, lastError)
+        : await updateSettled(deps.db, delivery, { state, lastError, settledAt });
+    } catch (error) {
+      if (performance.now() > delivery.settleBy) throw error;
+      await delay(settleRestMilliseconds);
+    }
+};
+
+/** A server that refuses a mail may quote its link; who sees why a mail failed need not be one who may open it. */
+const reasonOf = (error: unknown, link: string | undefined): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  const origin = link === undefined ? undefined : new URL(link).origin.toLowerCase();
+  const words = text
+    .split(/(\s+)/u)
+    .map((word) => (origin && word.toLowerCase().includes(origin) ? "[link]" : word));
+  return words.join("").slice(0, errorLengthMax);
+};
+
+const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {
+  const reason = reasonOf(error, openContent(deps.ring, delivery.contentSealed)?.link);
+  const isFinal =
+    error instanceof UnretryableError ||
+    isPermanentRefusal(error) ||
+    delivery.tries >= deps.config.mail.attemptsMax;
+  await settle(deps, delivery, { state: isFinal ? "failed" : "retrying", lastError: reason });
+  throw isFinal ? new UnretryableError(reason) : new Error(reason);
+};
+
+/** Hands a mail to the SMTP server; without one the log tells of it and its link, and the mail stays in its row. */
+const handOver = async (deps: AttemptDeliveryNeeds, delivery: ClaimedDelivery): Promise<void> => {
+  if (delivery.tries > deps.config.mail.attemptsMax)
+    throw new UnretryableError("every try ended without a word, as by a crash");
+  const opened = openContent(deps.ring, delivery.contentSealed);
+  if (!opened) throw new UnretryableError("the mail is sealed under a secret that is gone");
+  const { link, ...content } = opened;
+  const { recipient: to, subject, id } = delivery;
+  if (!deps.transport)
+    return deps.captureLog(`captured mail to ${to}, "${subject}"${link ? `: ${link}` : ""}`);
+  const messageId = `<${id}@latchkey>`;
+  return withDeadline(
+    deps.transport.send({ ...content, subject, to, messageId }),
+    sendMilliseconds,
+    "sending",
+  );
+};
+
+/** Why a mail is not this process's to try. */
+const refuseTry = async ({ db }: Pick<Deps, "db">, eventId: string): Promise<void> => {
+  const state = await findDeliveryState(db, eventId);
+  if (state === "sending") throw new Error("another process is sending this mail");
+  if (state === "failed")
+    throw new UnretryableError("the mail has failed; retry it in the list of mails");
+};
+
+/** One try of a kept mail; rejects when it has to be tried again, and for good when it has failed. */
+export const attemptDelivery = async (
+  deps: AttemptDeliveryNeeds,
+  eventId: string,
+): Promise<void> => {
+  const now = deps.clock();
+  const settleBy = performance.now() + settleMilliseconds;
+  const claimed = await claimDelivery(deps.db, {
+    eventId,
+    now: new Date(now),
+    leaseUntil: new Date(now + leaseMilliseconds),
+  });
+  if (!claimed) return refuseTry(deps, eventId);
+  const delivery = { ...claimed, settleBy };
+  try {
+    await handOver(deps, delivery);
+  } catch (error) {
+    await fail(deps, delivery, error);
+  }
+  await settle(deps, delivery, { state: deps.transport ? "sent" : "captured", lastError: null });
+};

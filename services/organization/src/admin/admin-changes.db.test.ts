@@ -1,0 +1,178 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import {
+  openInvitations,
+  type OpenedInvitations,
+} from "../invitations/test-invitations.fixture.ts";
+import { outcomeOf, tally } from "../members/test-members.fixture.ts";
+import {
+  callBy,
+  openOrganizations,
+  type OpenedOrganizations,
+  replyOf,
+} from "../organizations/test-organizations.fixture.ts";
+import { adminCancelInvitation } from "./admin-cancel-invitation.ts";
+import { adminRemoveMember } from "./admin-remove-member.ts";
+import { adminUpdateOrganization } from "./admin-update-organization.ts";
+
+expectNoLeaks("file");
+
+const onlyOwner = "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER";
+const admin = newPerson({ role: "admin" });
+const byAdmin = { actorKind: "user", actorId: admin.user.id };
+
+let it: OpenedOrganizations;
+let invitations: OpenedInvitations;
+beforeAll(async () => {
+  it = await openOrganizations();
+  invitations = await openInvitations();
+});
+afterAll(async () => {
+  await it.close();
+  await invitations.close();
+});
+
+describe("an organization that an admin changes", () => {
+  const update = (id: string, body: object) =>
+    replyOf(adminUpdateOrganization(it.deps, callBy(admin, { params: { id }, body })));
+  const seed = async () => (await seedOrganization(it.db, [])).organization;
+
+  test("is changed in what is named alone, by somebody who need not belong to it", async () => {
+    const { createdAt: _, ...organization } = await seed();
+    const changed = await update(organization.id, { name: "Bolt", metadata: { plan: "big" } });
+    expect(changed).toMatchObject({ ...organization, name: "Bolt", metadata: '{"plan":"big"}' });
+    expect(await it.auditOf(organization.id)).toEqual([
+      {
+        ...byAdmin,
+        action: "organization.updated",
+        before: { name: "Acme", metadata: "changed" },
+        after: { name: "Bolt", metadata: "changed" },
+      },
+    ]);
+  });
+
+  test("is left as it is where nothing is named, and nothing is noted", async () => {
+    const { id, name } = await seed();
+    expect(await update(id, {})).toMatchObject({ id, name });
+    expect(await it.auditOf(id)).toEqual([]);
+  });
+
+  test("keeps its own slug, and is given none that another has", async () => {
+    const [one, other] = [await seed(), await seed()];
+    expect(await outcomeOf(update(one.id, { slug: one.slug }))).toBe("done");
+    expect(await outcomeOf(update(one.id, { slug: other.slug }))).toBe(
+      "ORGANIZATION_ALREADY_EXISTS",
+    );
+  });
+
+  test("gets a slug that sixteen are given at once, or does not: one of them does", async () => {
+    const organizations = await Promise.all(Array.from({ length: 16 }, seed));
+    const slug = newTextId();
+    const trials = organizations.map(({ id }) => update(id, { slug }));
+    expect(await tally(trials)).toEqual({ done: 1, ORGANIZATION_ALREADY_EXISTS: 15 });
+  });
+
+  test("is there, or nothing is changed", async () => {
+    expect(await outcomeOf(update(newTextId(), { name: "Bolt" }))).toBe("ORGANIZATION_NOT_FOUND");
+  });
+});
+
+describe("a member whom an admin removes", () => {
+  const remove = (id: string, memberId: string) =>
+    replyOf(adminRemoveMember(it.deps, callBy(admin, { params: { id }, body: { memberId } })));
+  const seedOwners = async (count: number) => {
+    const people = Array.from({ length: count }, () => newPerson());
+    const { organization, memberOf } = await seedOrganization(
+      it.db,
+      people.map((person) => ({ person, role: "owner" })),
+    );
+    return { id: organization.id, members: people.map(memberOf) };
+  };
+
+  test("is no member any more, be it an owner, and the audit names the admin", async () => {
+    const { id, members } = await seedOwners(2);
+    const [member] = members;
+    const { id: memberId = "", userId } = member ?? {};
+    expect(await remove(id, memberId)).toMatchObject({ id: memberId, userId, role: "owner" });
+    expect(await it.auditOf(id)).toEqual([
+      {
+        ...byAdmin,
+        action: "member.removed",
+        before: { id: memberId, userId, role: "owner" },
+        after: null,
+      },
+    ]);
+  });
+
+  test("is not the last owner: of sixteen who are removed at once one stays", async () => {
+    const { id, members } = await seedOwners(16);
+    const trials = members.map((member) => remove(id, member.id));
+    expect(await tally(trials)).toEqual({ done: 15, [onlyOwner]: 1 });
+  });
+
+  test("is removed once by sixteen who do it at once, and told of once", async () => {
+    const { id, members } = await seedOwners(2);
+    const memberId = members[0]?.id ?? "";
+    const trials = Array.from({ length: 16 }, () => remove(id, memberId));
+    expect(await tally(trials)).toEqual({ done: 1, MEMBER_NOT_FOUND: 15 });
+    const told = await it.db
+      .selectFrom("outbox")
+      .select("id")
+      .where("name", "=", "member.removed")
+      .where("data", "like", `%${id}%`)
+      .execute();
+    expect(told).toHaveLength(1);
+  });
+
+  test("is of the organization that is named, or nothing is changed", async () => {
+    const [one, other] = [await seedOwners(2), await seedOwners(2)];
+    for (const [id, memberId] of [
+      [other.id, one.members[0]?.id ?? ""],
+      [newTextId(), one.members[0]?.id ?? ""],
+      [one.id, newTextId()],
+    ] as const)
+      expect(await outcomeOf(remove(id, memberId))).toBe("MEMBER_NOT_FOUND");
+    expect(await it.auditOf(one.id)).toEqual([]);
+  });
+});
+
+describe("an invitation", () => {
+  const seedInvited = async () => {
+    const seeded = await invitations.seed();
+    const { organizationId, owner: by } = seeded;
+    const { email } = newPerson().user;
+    const { id } = await invitations.invite({ organizationId, by, email });
+    return { ...seeded, id };
+  };
+  const auditOf = (organizationId: string) =>
+    invitations.db
+      .selectFrom("audit")
+      .select(["actorKind", "actorId", "action", "before"])
+      .where("subjectId", "=", organizationId)
+      .orderBy("id")
+      .execute();
+
+  test("that an admin cancels is withdrawn, and the audit names the admin", async () => {
+    const deps = invitations.depsWith();
+    const { organizationId, id } = await seedInvited();
+    const cancel = (organization: string, invitationId: string) =>
+      replyOf(
+        adminCancelInvitation(
+          deps,
+          callBy(admin, { params: { id: organization }, body: { invitationId } }),
+        ),
+      );
+    const { organizationId: another } = await seedInvited();
+    expect(await outcomeOf(cancel(another, id))).toBe("INVITATION_NOT_FOUND");
+    expect(await outcomeOf(cancel(newTextId(), id))).toBe("INVITATION_NOT_FOUND");
+    expect(await outcomeOf(cancel(organizationId, newTextId()))).toBe("INVITATION_NOT_FOUND");
+    expect(await invitations.statusOf(id)).toBe("pending");
+    expect(await cancel(organizationId, id)).toMatchObject({ id, status: "canceled" });
+    expect((await auditOf(organizationId)).at(-1)).toEqual({
+      ...byAdmin,
+      action: "invitation.canceled",
+      before: { id, status: "pending" },
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import type { ListPage } from "@latchkey/service-kit";
+import { type Kysely, sql, type SqlBool } from "kysely";
+import type { Tables } from "../../db/tables.ts";
+import type { OrganizationRow } from "../../organizations/queries.ts";
+
+/** Which memberships of a user, by when they began. */
+export interface MembershipRange {
+  userId: string;
+  page: ListPage<"createdAt">;
+}
+
+/** An organization with what a user is in it. */
+export interface JoinedOrganization {
+  /** Of the membership. */
+  id: string;
+  role: string;
+  joinedAt: Date;
+  organization: OrganizationRow;
+}
+
+/** A range of the organizations of a user, each with their membership, by following its index. */
+export const listJoined = async (
+  db: Kysely<Tables>,
+  { userId, page: { order, after, limit, offset } }: MembershipRange,
+): Promise<JoinedOrganization[]> => {
+  const further = sql.raw(order.direction === "asc" ? ">" : "<");
+  const rows = await db
+    .selectFrom("member")
+    .innerJoin("organization", "organization.id", "member.organizationId")
+    .select(["member.id as memberId", "member.role", "member.createdAt as joinedAt"])
+    .select([
+      "organization.id",
+      "organization.name",
+      "organization.slug",
+      "organization.logo",
+      "organization.metadata",
+      "organization.createdAt",
+    ])
+    .where("member.userId", "=", userId)
+    .$if(after !== undefined, (query) =>
+      query.where(
+        sql<SqlBool>`(member.created_at, member.id) ${further} (${after?.key}::timestamptz, ${after?.id})`,
+      ),
+    )
+    .orderBy("member.createdAt", order.direction)
+    .orderBy("member.id", order.direction)
+    .offset(offset)
+    .limit(limit)
+    .execute();
+  return rows.map(({ memberId, role, joinedAt, ...organization }) => ({
+    id: memberId,
+    role,
+    joinedAt,
+    organization,
+  }));
+};
+
+/** How many organizations a user is a member of, up to `countMax`. */
+export const countJoined = async (
+  db: Kysely<Tables>,
+  userId: string,
+  countMax: number,
+): Promise<number> => {
+  const { count } = await db
+    .selectFrom(
+      db
+        .selectFrom("member")
+        .select("id")
+        .where("userId", "=", userId)
+        .limit(countMax)
+        .as("joined"),
+    )
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .executeTakeFirstOrThrow();
+  return count;
+};

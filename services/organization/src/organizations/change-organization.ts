@@ -1,0 +1,76 @@
+import { WireError } from "@latchkey/contracts";
+import { appendAudit, type AuditEntry, isUniqueViolation } from "@latchkey/service-kit";
+import type { Transaction } from "kysely";
+import type { Tables } from "../db/tables.ts";
+import type { Deps } from "../deps.ts";
+import { isSlugTaken, type OrganizationRow, updateOrganizationRow } from "./queries.ts";
+
+/** What changes of an organization; what is not named stays as it is. */
+export type OrganizationChange = Partial<
+  Pick<OrganizationRow, "logo" | "metadata" | "name" | "slug">
+>;
+
+interface GivenChange {
+  name?: string | undefined;
+  slug?: string | undefined;
+  logo?: string | undefined;
+  metadata?: Record<string, unknown> | undefined;
+}
+
+/** A change as clients give it, as rows have it. */
+export const readChange = ({ name, slug, logo, metadata }: GivenChange): OrganizationChange => ({
+  ...(name === undefined ? {} : { name }),
+  ...(slug === undefined ? {} : { slug }),
+  ...(logo === undefined ? {} : { logo }),
+  ...(metadata === undefined ? {} : { metadata: JSON.stringify(metadata) }),
+});
+
+/** What the audit tells of a change: of metadata, which may be anything, only that it changed. */
+const audited = (row: OrganizationRow, change: OrganizationChange): Record<string, unknown> =>
+  Object.fromEntries(
+    (Object.keys(change) as (keyof OrganizationChange)[]).map((member) => [
+      member,
+      member === "metadata" ? "changed" : row[member],
+    ]),
+  );
+
+const alreadyExists = () => new WireError("ORGANIZATION_ALREADY_EXISTS");
+
+/** What a transaction that changes an organization rejects with, where the slug was taken meanwhile: what a taken one throws. */
+export const orAlreadyExists = (error: unknown): never => {
+  throw isUniqueViolation(error) ? alreadyExists() : error;
+};
+
+/**
+ * Changes an organization, in a transaction that has locked it. Throws `ORGANIZATION_ALREADY_EXISTS` for the slug of another;
+ * where that comes first only now, the transaction rejects with a unique violation.
+ */
+export const changeOrganization = async (
+  deps: Pick<Deps, "clock">,
+  trx: Transaction<Tables>,
+  {
+    row,
+    change,
+    actor,
+    caller,
+  }: { row: OrganizationRow; change: OrganizationChange } & Required<
+    Pick<AuditEntry, "actor" | "caller">
+  >,
+): Promise<OrganizationRow> => {
+  if (Object.keys(change).length === 0) return row;
+  const { id } = row;
+  const { slug } = change;
+  // Two that take each other's slug would wait for each other, were this left to the index alone.
+  if (slug !== undefined && slug !== row.slug && (await isSlugTaken(trx, slug)))
+    throw alreadyExists();
+  const changed = await updateOrganizationRow(trx, id, change);
+  await appendAudit(trx, deps, {
+    actor,
+    subject: { kind: "organization", id },
+    action: "organization.updated",
+    caller,
+    before: audited(row, change),
+    after: audited(changed, change),
+  });
+  return changed;
+};

@@ -1,0 +1,249 @@
+import { readFile } from "node:fs/promises";
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+const schemas = ["identity", "organization", "apikey", "mailer"] as const;
+const seededCount = 120;
+const hostile = `<img src=x onerror="alert(1)"> \u202E${"🦊x".repeat(5_000)}`;
+
+interface Exported {
+  service: string;
+  id: string;
+  action: string;
+  occurredAt: string;
+}
+
+let ada: SignedUp;
+beforeAll(async () => {
+  ada = await signUp(stack());
+  const sql = openRows(stack());
+  // By turns in each service, some of them at the same moment.
+  for (const [turn, schema] of schemas.entries())
+    await sql.ask(
+      `insert into ${schema}.audit
+         (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id, before, after)
+       select timestamptz '2026-01-01T00:00:00Z' + (n / 8) * interval '1 second', 'service', 'seeder', 'thing', n::text,
+         'thing.done', case when n % 10 = 0 then 'refused' else 'success' end, '192.0.2.1', 'r' || n, null, null
+       from generate_series(0, $1::int - 1) as n where n % 4 = $2::int`,
+      seededCount,
+      turn,
+    );
+  await sql.ask(
+    `insert into identity.audit
+       (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id, before, after)
+     values (now(), 'user', $1, 'user', $2, 'odd.changed', 'success', '2001:db8::1', 'r', $3, $4)`,
+    ada.user.id,
+    hostile.slice(0, 250),
+    JSON.stringify({ name: "Ada", role: "user" }),
+    JSON.stringify({ name: hostile, role: "user" }),
+  );
+  await sql.close();
+});
+
+const rows = (page: Page) => page.getByRole("table", { name: "entries" }).locator("tbody > tr");
+const drawer = (page: Page) => page.getByRole("dialog");
+const params = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+
+const openAudit = async (search = "") => {
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, stack());
+  await page.goto(url(`/audit${search}`));
+  await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+  return { page, admin };
+};
+
+/** The numbers of the seeded things on the page. */
+const numbersOn = async (page: Page): Promise<number[]> => {
+  await rows(page).first().getByRole("link").waitFor();
+  const texts = await rows(page).locator("td:nth-child(3) bdi").allInnerTexts();
+  return texts.map(Number);
+};
+
+/** Page after page, until there is none; each once it has taken the place of the one before. */
+const numbersOfAll = async (page: Page): Promise<number[]> => {
+  const all = await numbersOn(page);
+  while (await page.getByRole("button", { name: "Next" }).isEnabled()) {
+    const last = all.at(-1);
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect.poll(async () => (await numbersOn(page)).includes(last ?? -1)).toBe(false);
+    all.push(...(await numbersOn(page)));
+  }
+  return all;
+};
+
+const exportAll = async (page: Page): Promise<Exported[]> => {
+  await page.getByRole("button", { name: "Export" }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    drawer(page).getByRole("button", { name: "Export" }).click(),
+  ]);
+  expect(download.suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.jsonl$/);
+  const text = await readFile(await download.path(), "utf8");
+  expect(text.endsWith("\n") || text === "").toBe(true);
+  return text
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Exported);
+};
+
+describe("the audit log", () => {
+  test("shows every entry of every service once, newest first, page by page", async () => {
+    const { page } = await openAudit("?q=thing.");
+    const all = await numbersOfAll(page);
+    expect(all).toHaveLength(seededCount);
+    expect(new Set(all).size).toBe(seededCount);
+    const moments = all.map((number) => Math.floor(number / 8));
+    expect(moments).toEqual(moments.toSorted((one, other) => other - one));
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expect.poll(() => numbersOn(page)).toEqual(all.slice(50, 100));
+    await page.reload();
+    await expect.poll(() => numbersOn(page)).toEqual(all.slice(50, 100));
+  });
+
+  test("is narrowed down by service, outcome, actor, subject and days, all in its address", async () => {
+    const { page } = await openAudit("?q=thing.");
+    await rows(page).first().getByRole("link").waitFor();
+    await page.getByRole("combobox", { name: "Service" }).click();
+    await page.getByRole("option", { name: "apikey" }).click();
+    await expect.poll(() => rows(page).count()).toBe(seededCount / 4);
+    await page.getByRole("combobox", { name: "Outcome" }).click();
+    await page.getByRole("option", { name: "Refused" }).click();
+    await expect.poll(() => numbersOn(page)).toEqual([110, 90, 70, 50, 30, 10]);
+    await page.getByRole("button", { name: "Filters" }).click();
+    await page.getByLabel("Id of who did it").fill("seeder");
+    await page.getByLabel("Id of what it was done to").fill("70");
+    await page.getByLabel("First day").fill("2026-01-01");
+    await page.getByLabel("Last day").fill("2026-01-01");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await expect.poll(() => numbersOn(page)).toEqual([70]);
+    const asked = {
+      q: "thing.",
+      service: "apikey",
+      outcome: "refused",
+      actor: "seeder",
+      subject: "70",
+      from: "2026-01-01",
+      to: "2026-01-01",
+    };
+    expect(params(page)).toEqual(asked);
+    await page.reload();
+    await expect.poll(() => numbersOn(page)).toEqual([70]);
+    await page.getByRole("button", { name: "Filters (4)" }).click();
+    await page.getByLabel("Last day").fill("2025-12-31");
+    await page.getByLabel("First day").fill("2025-12-31");
+    await page.getByRole("button", { name: "Show", exact: true }).click();
+    await page.getByText("Nothing fits").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("shows of an entry who, what, its seal and what changed, hostile values as text", async () => {
+    const { page } = await openAudit("?q=odd.");
+    await page.getByRole("link", { name: "odd.changed" }).click();
+    const changes = drawer(page).getByRole("table", { name: "What changed" });
+    const changed = changes.getByRole("row").nth(1);
+    await changed.getByText('"Ada"').waitFor();
+    expect(await changed.innerText()).toContain("<img src=x onerror=");
+    expect(await changes.getByRole("row").nth(2).innerText()).toContain("role");
+    await drawer(page).getByText("of the chain, hash").waitFor();
+    expect(await drawer(page).evaluate((it) => it.scrollWidth > it.clientWidth)).toBe(false);
+    await expectAccessible(page);
+    await takePicture(page, "audit-hostile");
+    await drawer(page).getByRole("button", { name: "All that they did" }).click();
+    await drawer(page).waitFor({ state: "detached" });
+    expect(params(page)).toEqual({ q: "odd.", actor: ada.user.id });
+  });
+
+  test("leads from an entry to the user who did it", async () => {
+    const { page } = await openAudit(`?actor=${ada.user.id}&q=odd.`);
+    await page.getByRole("link", { name: "odd.changed" }).click();
+    await drawer(page).getByRole("link", { name: "Open user" }).first().click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/admin/users/${ada.user.id}`);
+  });
+
+  test("is exported as lines of JSON, all that fit the filters and in their order", async () => {
+    const { page } = await openAudit("?q=thing.&outcome=refused");
+    await rows(page).first().getByRole("link").waitFor();
+    const entries = await exportAll(page);
+    await page.getByText(`Exported ${seededCount / 10} entries.`).waitFor();
+    expect(entries).toHaveLength(seededCount / 10);
+    expect(new Set(entries.map(({ service, id }) => `${service} ${id}`)).size).toBe(
+      seededCount / 10,
+    );
+    const times = entries.map(({ occurredAt }) => occurredAt);
+    expect(times).toEqual(times.toSorted().toReversed());
+    await page.goto(url("/audit?q=nothing.is.called.so"));
+    await page.getByText("Nothing fits").waitFor();
+    expect(await exportAll(page)).toEqual([]);
+  });
+
+  test("tells why an export came to nothing, and lets it be begun again", async () => {
+    const { page } = await openAudit("?q=thing.");
+    await rows(page).first().getByRole("link").waitFor();
+    await page.route("**/audit/mailer?*", (route) => route.fulfill({ status: 500, body: "" }));
+    await page.getByRole("button", { name: "Export" }).click();
+    await drawer(page).getByRole("button", { name: "Export" }).click();
+    await drawer(page).getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      drawer(page).getByRole("button", { name: "Export" }).click(),
+    ]);
+    const text = await readFile(await download.path(), "utf8");
+    expect(text.trim().split("\n")).toHaveLength(seededCount);
+  });
+
+  test("tells why it cannot be read, and is read again", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route("**/audit/organization?*", (route) =>
+      route.fulfill({ status: 500, body: "" }),
+    );
+    await page.goto(url("/audit"));
+    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await expectAccessible(page);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await rows(page).first().getByRole("link").waitFor();
+  });
+
+  test("leaves out a service whose feature is switched off", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route("**/audit/apikey?*", (route) => route.fulfill({ status: 404, body: "" }));
+    await page.goto(url("/audit?q=thing."));
+    await numbersOn(page);
+    expect((await numbersOfAll(page)).length).toBe((seededCount * 3) / 4);
+  });
+
+  test("is not shown to who may not see it", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await page.goto(url("/audit"));
+    await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
+  });
+
+  test.each(["light", "dark"] as const)("can be looked at in a %s theme", async (colorScheme) => {
+    const page = await openPage({ colorScheme });
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/audit"));
+    await rows(page).first().getByRole("link").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `audit-${colorScheme}`);
+    await page.goto(url("/audit?q=odd."));
+    await page.getByRole("link", { name: "odd.changed" }).click();
+    await drawer(page).getByText("What changed").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `audit-entry-${colorScheme}`);
+  });
+});

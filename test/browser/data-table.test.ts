@@ -1,0 +1,210 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { askInside } from "../contract/admin-people.ts";
+import { password } from "../contract/identity-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+const hostileName = `<img src=x onerror="alert(1)">{{7*7}}<script>alert(2)</script>`;
+const seededCount = 119;
+const addressOf = (index: number) => `user${String(index).padStart(3, "0")}@example.com`;
+
+beforeAll(async () => {
+  const create = async (index: number) => {
+    const { status } = await askInside(stack(), "/create-user", {
+      email: addressOf(index),
+      password,
+      name: index === 0 ? hostileName : `Person ${index}`,
+    });
+    expect(status).toBe(200);
+  };
+  for (let from = 0; from < seededCount; from += 20)
+    await Promise.all(
+      Array.from({ length: Math.min(20, seededCount - from) }, (_, step) => create(from + step)),
+    );
+});
+
+const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
+const firstAddress = (page: Page) => rows(page).first().getByRole("link").innerText();
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+const openUsers = async (search = "?sort=email&dir=asc&q=user") => {
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, stack());
+  await page.goto(url(`/users${search}`));
+  await rows(page).first().waitFor();
+  return { page, admin };
+};
+
+describe("a table", () => {
+  test("goes to the next page and back, by its buttons, the address and the browser", async () => {
+    const { page } = await openUsers();
+    expect(await rows(page).count()).toBe(50);
+    await page.getByText(`${seededCount} users`).waitFor();
+    expect(await page.getByRole("button", { name: "Previous" }).isDisabled()).toBe(true);
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(50));
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
+    expect(await rows(page).count()).toBe(19);
+    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    await page.reload();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(50));
+    await page.goBack();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
+    await page.getByRole("button", { name: "Previous" }).click();
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(0));
+  });
+
+  test("is searched as one types, and keeps that in its address", async () => {
+    const { page } = await openUsers("");
+    const box = page.getByRole("searchbox", { name: "Search users" });
+    await box.fill("user05");
+    await page.getByText("10 users").waitFor();
+    expect(param(page, "q")).toBe("user05");
+    await page.reload();
+    await page.getByText("10 users").waitFor();
+    expect(await box.inputValue()).toBe("user05");
+    await box.fill("nobody is called so");
+    await page.getByText("Nothing fits").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await rows(page).first().waitFor();
+    expect(param(page, "q")).toBeNull();
+  });
+
+  test("what is searched for is text, whatever it looks like", async () => {
+    const { page } = await openUsers("");
+    for (const text of ["123", "true", "%", "'; drop table x; --", '{"a":1}']) {
+      await page.getByRole("searchbox").fill(text);
+      await expect.poll(() => param(page, "q")).toBe(text);
+      await page.getByText("Nothing fits").waitFor();
+    }
+  });
+
+  test("is sorted and filtered by the server", async () => {
+    const { page } = await openUsers();
+    const header = page.getByRole("columnheader", { name: "User", exact: true });
+    expect(await header.getAttribute("aria-sort")).toBe("ascending");
+    await header.getByRole("button").click();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(seededCount - 1));
+    expect(await header.getAttribute("aria-sort")).toBe("descending");
+    await page.getByRole("combobox", { name: "State" }).click();
+    await page.getByRole("option", { name: "Banned" }).click();
+    await page.getByText("Nothing fits").waitFor();
+    expect(param(page, "state")).toBe("banned");
+  });
+
+  test("is walked through by the arrow keys, and a row opened by Enter", async () => {
+    const { page } = await openUsers();
+    await rows(page).first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Space");
+    await page.getByText(/1 selected/).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/admin\/users\/\w+/);
+  });
+
+  test("shows hostile data as text", async () => {
+    const { page } = await openUsers("?q=user000");
+    await page.getByRole("cell", { name: hostileName }).waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await expectAccessible(page);
+  });
+
+  test("keeps which columns are shown", async () => {
+    const { page } = await openUsers();
+    const role = page.getByRole("columnheader", { name: "Role" });
+    await role.waitFor();
+    await page.getByRole("button", { name: "Columns" }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Role" }).click();
+    await role.waitFor({ state: "detached" });
+    await expectAccessible(page);
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await role.count()).toBe(0);
+  });
+
+  test("does something to many rows, and tells which failed and why", async () => {
+    const { page, admin } = await openUsers("?sort=createdAt&dir=desc");
+    await page.getByRole("checkbox", { name: `Select ${admin.email}` }).click();
+    await page.getByRole("checkbox", { name: `Select ${addressOf(118)}` }).click();
+    await page.getByText(/2 selected/).waitFor();
+    await page.getByRole("button", { name: "Ban", exact: true }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Ban 2 users?" });
+    await dialog.getByText("They are signed out everywhere").waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Ban" }).click();
+    await page.getByText("1 of 2 done, 1 failed").waitFor();
+    await page.getByText("You cannot ban yourself. Ask another admin to do it.").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, "bulk-light");
+    await page.getByRole("button", { name: "Close" }).last().click();
+    await page
+      .getByRole("row", { name: new RegExp(addressOf(118)) })
+      .getByText("Banned")
+      .waitFor();
+    await page.getByText(/1 selected/).waitFor();
+  });
+
+  test("asks for a word to be typed before many are deleted", async () => {
+    const { page } = await openUsers();
+    await page.getByRole("checkbox", { name: "Select all users of this page" }).click();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Delete 50 users?" });
+    const confirm = dialog.getByRole("button", { name: "Delete" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel("Type delete to confirm").fill("delete");
+    expect(await confirm.isDisabled()).toBe(false);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText(`${seededCount} users`).waitFor();
+  });
+
+  test("nothing moves while its rows come", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.addInitScript(`window.moved = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if (!entry.hadRecentInput)
+            for (const { node } of entry.sources) window.moved.push(node?.outerHTML?.slice(0, 200));
+      }).observe({ type: "layout-shift", buffered: true });`);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/admin/list-users*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(url("/users"));
+    await page.getByRole("columnheader", { name: "User", exact: true }).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, "users-loading-light");
+    release();
+    await rows(page).first().waitFor();
+    expect(await page.evaluate("window.moved")).toEqual([]);
+  });
+
+  test("a lost connection is told, and asked again until it is there", async () => {
+    const { page } = await openUsers();
+    await page.context().setOffline(true);
+    await page.getByRole("button", { name: "Load again" }).click();
+    const notice = page.getByText("Latchkey does not answer. Trying again…");
+    await notice.waitFor();
+    await rows(page).first().waitFor();
+    await page.context().setOffline(false);
+    await notice.waitFor({ state: "hidden" });
+    await rows(page).first().waitFor();
+  });
+});

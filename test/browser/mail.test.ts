@@ -1,0 +1,219 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signUpAs } from "../contract/admin-people.ts";
+import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { askForMail, failMail, mailsOf } from "../contract/mail-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { admin: adminOptions, ...others } = webConfig;
+const { stack, openPage, url } = webTests({
+  config: {
+    ...others,
+    admin: { roles: { ...adminOptions.roles, postmaster: { delivery: ["list"] } } },
+  },
+});
+
+const hostileSubject = `<img src=x onerror="alert(1)"> \u202Egnp.exe ${"W".repeat(10_000)} 🦊`;
+
+let operator: SignedUp;
+let ada: SignedUp;
+beforeAll(async () => {
+  operator = await signUpAs(stack(), "admin");
+  ada = await signUp(stack());
+  await askForMail(ada);
+  await mailsOf(operator, ada.email, "sent");
+});
+
+const rows = (page: Page) => page.getByRole("table", { name: "mails" }).locator("tbody > tr");
+const drawer = (page: Page) => page.getByRole("dialog", { name: "Mail" });
+
+const frame = (page: Page) => page.getByTitle("The mail as its reader sees it");
+
+const inFrame = (page: Page, selector: string) =>
+  frame(page).evaluate(
+    (element: HTMLIFrameElement, asked) =>
+      element.contentDocument?.querySelector<HTMLElement>(asked)?.innerText,
+    selector,
+  );
+
+const openMail = async (search = "") => {
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, stack());
+  await page.goto(url(`/mail${search}`));
+  await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+  return { page, admin };
+};
+
+const openDrawer = async (page: Page, email: string) => {
+  await page.getByRole("link", { name: email }).first().click();
+  await drawer(page).getByText("password-reset.requested").waitFor();
+};
+
+describe("the list of mails", () => {
+  test("is searched by recipient and filtered by state, both in its address", async () => {
+    const { page } = await openMail();
+    await rows(page).getByText(ada.email).waitFor();
+    await page.getByRole("searchbox", { name: "Search by recipient" }).fill(ada.email);
+    await page.getByText("1 mail", { exact: true }).waitFor();
+    await page.getByRole("combobox", { name: "State" }).click();
+    await page.getByRole("option", { name: "Failed" }).click();
+    await page.getByText("Nothing fits").waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ q: ada.email, state: "failed" });
+    await page.reload();
+    await page.getByText("Nothing fits").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("tells of an answer that did not come, and tries again", async () => {
+    const { page } = await openMail("?state=sent");
+    await rows(page).getByText(ada.email).waitFor();
+    const deliveries = "**/admin/deliveries?*";
+    await page.route(deliveries, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(url("/mail"));
+    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await expectAccessible(page);
+    await page.unroute(deliveries);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await rows(page).getByText(ada.email).waitFor();
+  });
+
+  test("shows hostile subjects and addresses as text, in their place", async () => {
+    const eve = await signUp(stack());
+    await askForMail(eve);
+    await mailsOf(operator, eve.email, "sent");
+    const recipient = `${"x".repeat(300)}@example.com`;
+    const sql = openRows(stack());
+    await sql.ask(
+      "update mailer.delivery set subject = $1, recipient = $2 where recipient = $3",
+      hostileSubject,
+      recipient,
+      eve.email,
+    );
+    await sql.close();
+    const { page } = await openMail("?q=xxxxxx");
+    await rows(page).getByText("<img src=x").waitFor();
+    const wide = await page.evaluate(
+      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    );
+    expect(wide).toBe(false);
+    await page.getByRole("link", { name: recipient }).click();
+    await drawer(page).getByText("<img src=x").waitFor();
+    expect(
+      await drawer(page).evaluate((element) => element.scrollWidth > element.clientWidth),
+    ).toBe(false);
+    await takePicture(page, "mail-hostile");
+  });
+});
+
+describe("one mail", () => {
+  test("says what it says only to who asks, in a frame from which nothing leads out", async () => {
+    const { page, admin } = await openMail();
+    await openDrawer(page, ada.email);
+    const sql = openRows(stack());
+    const readings = () =>
+      sql.ask(
+        "select 1 from mailer.audit where action = 'delivery.read' and actor_id = $1",
+        admin.user.id,
+      );
+    expect(await readings()).toHaveLength(0);
+    await page.getByRole("button", { name: "Read this mail" }).click();
+    await expect.poll(() => inFrame(page, "body")).toContain("Choose a new password");
+    // Scripts that tests would run in the frame do not run there either: it is looked at from outside.
+    const look = await frame(page).evaluate((element: HTMLIFrameElement) => {
+      const button = element.contentDocument?.querySelector("a");
+      return {
+        ground: button && getComputedStyle(button).backgroundColor,
+        linkCount: element.contentDocument?.querySelectorAll("[href], [src]").length,
+        sandbox: element.sandbox.value,
+      };
+    });
+    expect(look).toEqual({
+      ground: "rgb(29, 78, 216)",
+      linkCount: 0,
+      sandbox: "allow-same-origin",
+    });
+    expect(await readings()).toHaveLength(1);
+    await sql.close();
+    await takePicture(page, "mail-preview");
+    await page.getByRole("tab", { name: "Plain text" }).click();
+    await page.getByRole("region", { name: "Plain text of the mail" }).waitFor();
+    await expectAccessible(page);
+    await drawer(page).getByText("used here, it fails there").waitFor();
+    expect(await drawer(page).getByRole("link", { name: "Open the link" }).count()).toBe(0);
+    await page.keyboard.press("Escape");
+    await drawer(page).waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("id")).toBe(null);
+  });
+
+  test("that has failed is sent once more by whoever presses the button", async () => {
+    const { page, admin } = await openMail();
+    const bob = await signUp(stack());
+    await failMail(stack(), admin, bob);
+    await page.goto(url(`/mail?q=${encodeURIComponent(bob.email)}`));
+    await rows(page).getByText("550").waitFor();
+    await openDrawer(page, bob.email);
+    await drawer(page).getByText("Failed", { exact: true }).waitFor();
+    stack().smtp.mails.length = 0;
+    await page.getByRole("button", { name: "Try again to send it" }).click();
+    await page.getByText("The mail is being tried again.").waitFor();
+    await stack().smtp.waitForMail(bob.email);
+    await drawer(page).getByText("Sent", { exact: true }).waitFor();
+  });
+
+  test("of several that are retried, each one that cannot be is told", async () => {
+    const { page, admin } = await openMail();
+    const [bob, eve] = [await signUp(stack()), await signUp(stack())];
+    await failMail(stack(), admin, bob);
+    await askForMail(eve);
+    await mailsOf(admin, eve.email, "sent");
+    await page.goto(url("/mail"));
+    for (const { email } of [bob, eve])
+      await page.getByRole("checkbox", { name: new RegExp(`Select .* to ${email}`) }).click();
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Retry" }).click();
+    await page.getByText("1 of 2 done, 1 failed").waitFor();
+    const failures = page.getByRole("list", { name: "What failed" });
+    await failures.getByText("Delivery has not failed").waitFor();
+    expect(await failures.innerText()).toContain(eve.email);
+  });
+
+  test("is not opened to who may only list mails", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "postmaster");
+    await page.goto(url("/mail"));
+    await openDrawer(page, ada.email);
+    await drawer(page).getByText("Your role may not read what mails say").waitFor();
+    expect(await page.getByRole("button", { name: "Read this mail" }).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+});
+
+test.each(["light", "dark"] as const)(
+  "mails can be looked at in a %s theme",
+  async (colorScheme) => {
+    const page = await openPage({ colorScheme });
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/mail"));
+    await rows(page).first().getByRole("link").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `mail-${colorScheme}`);
+    await openDrawer(page, ada.email);
+    await page.getByRole("button", { name: "Read this mail" }).click();
+    await page.frameLocator("iframe").getByText("Choose a new password", { exact: true }).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `mail-drawer-${colorScheme}`);
+  },
+);
+
+test("who may not list mails is told so", async () => {
+  const page = await openPage();
+  await signInAs(page, stack(), "support");
+  await page.goto(url("/mail"));
+  await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
+});

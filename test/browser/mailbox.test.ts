@@ -1,0 +1,47 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { signUpAs } from "../contract/admin-people.ts";
+import { signUp } from "../contract/identity-people.ts";
+import { askForMail, mailsOf } from "../contract/mail-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({
+  config: { ...webConfig, mail: { smtpUrl: undefined } },
+});
+
+test("without an SMTP server the screen is a mailbox, whose links can be followed", async () => {
+  const ada = await signUp(stack());
+  await askForMail(ada);
+  await mailsOf(await signUpAs(stack(), "admin"), ada.email, "captured");
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url("/mail"));
+  await page.getByText("This is the mailbox of this installation.").waitFor();
+  await page.getByRole("link", { name: ada.email }).click();
+  await page.getByRole("button", { name: "Read this mail" }).click();
+  const link = page.getByRole("link", { name: "Open the link in a new tab" });
+  await link.waitFor();
+  await takePicture(page, "mailbox");
+  await page.getByRole("tab", { name: "Plain text" }).click();
+  await page.getByRole("region", { name: "Plain text of the mail" }).waitFor();
+  await expectAccessible(page);
+  const href = (await link.getAttribute("href")) ?? "";
+  expect(new URL(href).origin).toBe(stack().origin);
+  expect(new URL(href).pathname).toContain("/reset-password/");
+  expect(await link.getAttribute("rel")).toContain("noreferrer");
+});
+
+test("a mailbox that is empty says what would fill it", async () => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.route("**/admin/deliveries?*", (route) =>
+    route.fulfill({ json: { deliveries: [], total: 0 } }),
+  );
+  await page.goto(url("/mail"));
+  await page.getByText("No mails yet").waitFor();
+  await expectAccessible(page);
+});

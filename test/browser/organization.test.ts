@@ -1,0 +1,245 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openRows, type Rows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { create, enrol, invite, type ShownOrganization } from "../contract/organization-people.ts";
+import { hostileText } from "./hostile-text.ts";
+import { lookAt } from "./look-at.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const config = {
+  ...webConfig,
+  organization: { teams: { enabled: true } },
+  admin: { roles: { ...webConfig.admin.roles, looker: { organization: ["list", "get"] } } },
+};
+const { stack, openPage, url } = webTests({ config });
+
+let rows: Rows;
+beforeAll(() => {
+  rows = openRows(stack());
+});
+afterAll(() => rows.close());
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const tab = (page: Page, name: RegExp | string) => page.getByRole("tab", { name }).click();
+const rowOf = (page: Page, name: string) => page.getByRole("row").filter({ hasText: name });
+
+interface Opened {
+  page: Page;
+  owner: SignedUp;
+  organization: ShownOrganization;
+}
+
+const openOrganization = async (own: object = {}, search = ""): Promise<Opened> => {
+  const owner = await signUp(stack());
+  const organization = await create(owner, own);
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/organizations/${organization.id}${search}`));
+  await heading(page, organization.name).waitFor();
+  return { page, owner, organization };
+};
+
+const choose = async (page: Page, menu: string, item: string) => {
+  await page.getByRole("button", { name: menu }).click();
+  await page.getByRole("menuitem", { name: item }).click();
+};
+
+describe("members", () => {
+  test("are shown with their roles, searched, and lead to their users", async () => {
+    const { page, owner, organization } = await openOrganization();
+    const member = await signUp(stack());
+    await enrol(stack(), member, { organizationId: organization.id, role: "member,admin" });
+    await page.getByRole("button", { name: "Load again" }).click();
+    await page.getByText("2 members", { exact: true }).waitFor();
+    await rowOf(page, member.email).getByText("admin", { exact: true }).waitFor();
+    await lookAt(page, "organization-members");
+    await page.getByRole("searchbox", { name: "Search members" }).fill(owner.email);
+    await page.getByText("1 member", { exact: true }).waitFor();
+    await page.getByRole("link", { name: owner.email }).click();
+    await page.waitForURL(url(`/users/${owner.user.id}`));
+  });
+
+  test("somebody is made one at once, with the roles that are chosen", async () => {
+    const { page, organization } = await openOrganization();
+    const person = await signUp(stack());
+    await page.getByRole("button", { name: "Add member" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a member" });
+    await dialog.getByRole("button", { name: "Add member" }).click();
+    await dialog.getByText("Choose a user.").waitFor();
+    await dialog.getByLabel("User").fill(person.email);
+    await page.getByRole("option", { name: person.email }).click();
+    await dialog.getByRole("checkbox", { name: "admin" }).click();
+    await lookAt(page, "organization-add-member");
+    await dialog.getByRole("button", { name: "Add member" }).click();
+    await page.getByText(`${person.email} is a member of ${organization.name}.`).first().waitFor();
+    await rowOf(page, person.email).getByText("admin", { exact: true }).waitFor();
+    await rowOf(page, person.email).getByText("member", { exact: true }).waitFor();
+  });
+
+  test("who is one already is told at the field", async () => {
+    const { page, owner } = await openOrganization();
+    await page.getByRole("button", { name: "Add member" }).click();
+    const dialog = page.getByRole("dialog", { name: "Add a member" });
+    await dialog.getByLabel("User").fill(owner.email);
+    await page.getByRole("option", { name: owner.email }).click();
+    await dialog.getByRole("button", { name: "Add member" }).click();
+    await dialog.getByText("User is already a member of this organization.").waitFor();
+  });
+
+  test("are given other roles, but the only owner keeps theirs", async () => {
+    const { page, owner, organization } = await openOrganization();
+    const member = await signUp(stack());
+    await enrol(stack(), member, { organizationId: organization.id });
+    await page.reload();
+    await choose(page, `Actions on ${member.email}`, "Change roles…");
+    const dialog = page.getByRole("dialog", { name: "Change roles" });
+    await dialog.getByRole("checkbox", { name: "member" }).click();
+    await dialog.getByText("Choose one role at least.").waitFor();
+    await dialog.getByRole("checkbox", { name: "admin" }).click();
+    await dialog.getByRole("button", { name: "Change roles" }).click();
+    await page.getByText(`${member.email} is admin now.`).first().waitFor();
+    await rowOf(page, member.email).getByText("admin", { exact: true }).waitFor();
+    await choose(page, `Actions on ${owner.email}`, "Change roles…");
+    await dialog.getByRole("checkbox", { name: "owner" }).click();
+    await dialog.getByRole("checkbox", { name: "member" }).click();
+    await dialog.getByRole("button", { name: "Change roles" }).click();
+    await dialog.getByText(/only owner/).waitFor();
+  });
+
+  test("are removed when that has been confirmed, one or several", async () => {
+    const { page, organization } = await openOrganization();
+    const [one, two, three] = await Promise.all([1, 2, 3].map(() => signUp(stack())));
+    for (const person of [one, two, three])
+      if (person) await enrol(stack(), person, { organizationId: organization.id });
+    await page.reload();
+    await page.getByText("4 members", { exact: true }).waitFor();
+    await choose(page, `Actions on ${one?.email}`, "Remove…");
+    const dialog = page.getByRole("alertdialog", { name: `Remove ${one?.email}?` });
+    await dialog.getByText("Their user stays").waitFor();
+    await lookAt(page, "organization-remove-member");
+    await dialog.getByRole("button", { name: "Remove member" }).click();
+    await page.getByText("3 members", { exact: true }).waitFor();
+    for (const person of [two, three])
+      await page.getByRole("checkbox", { name: `Select ${person?.email}` }).click();
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+    await page.getByText("2 of 2 done").waitFor();
+  });
+});
+
+describe("invitations", () => {
+  test("are shown with what became of them, sent again, and canceled", async () => {
+    const { page, owner, organization } = await openOrganization();
+    const first = await invite(owner, "first@example.com", { organizationId: organization.id });
+    const late = await invite(owner, "late@example.com", { organizationId: organization.id });
+    const aged = "update organization.invitation set expires_at = now() - interval '1 hour'";
+    await rows.ask(`${aged} where id = $1`, late.id);
+    const mailed = "update organization.invitation set mailed_at = now() - interval '1 hour'";
+    await rows.ask(`${mailed} where id = $1`, first.id);
+    await page.reload();
+    await tab(page, "Invitations (2)");
+    await rowOf(page, late.email).getByText("Expired").waitFor();
+    await rowOf(page, first.email).getByText("Pending").waitFor();
+    await lookAt(page, "organization-invitations");
+    const menu = `Actions on the invitation of ${first.email}`;
+    await choose(page, menu, "Send again");
+    await page.getByText(`The invitation is on its way to ${first.email} again.`).first().waitFor();
+    await choose(page, menu, "Send again");
+    await page.getByText("Too many requests. Please try again later.").first().waitFor();
+    await choose(page, menu, "Cancel…");
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByText("The link in its mail stops working.").waitFor();
+    await dialog.getByRole("button", { name: "Cancel invitation" }).click();
+    await rowOf(page, first.email).getByText("Canceled").waitFor();
+    expect(await page.getByRole("button", { name: menu }).count()).toBe(0);
+  });
+
+  test("where there are none, the tab says how they come", async () => {
+    const { page } = await openOrganization({}, "?tab=invitations");
+    await page.getByText("Nobody is invited").waitFor();
+  });
+});
+
+describe("settings", () => {
+  test("are changed, checked by the form, and then by the server", async () => {
+    const { page, owner } = await openOrganization({}, "?tab=settings");
+    await create(owner, { slug: "taken-slug" });
+    await page.getByLabel("Name").fill("");
+    await page.getByLabel("Metadata").fill("[1]");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Enter a name.").waitFor();
+    await page.getByText("Write an object of JSON").waitFor();
+    await page.getByLabel("Name").fill("Acme & Sons");
+    await page.getByLabel("Metadata").fill('{"plan": "gold"}');
+    await page.getByLabel("Slug").fill("taken-slug");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Organization already exists.").waitFor();
+    await lookAt(page, "organization-settings");
+    await page.getByLabel("Slug").fill(`free-${Date.now()}`);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The settings are saved.").first().waitFor();
+    await heading(page, "Acme & Sons").waitFor();
+    await expect.poll(() => page.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+    await tab(page, "JSON");
+    await page
+      .getByRole("region", { name: /as JSON$/ })
+      .getByText('\\"plan\\"')
+      .waitFor();
+  });
+
+  test("an organization is deleted once its slug has been typed", async () => {
+    const { page, organization } = await openOrganization({}, "?tab=settings");
+    await page.getByRole("button", { name: "Delete organization" }).click();
+    const dialog = page.getByRole("alertdialog");
+    const confirm = dialog.getByRole("button", { name: "Delete organization" });
+    expect(await confirm.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${organization.slug} to confirm`).fill(organization.slug);
+    await confirm.click();
+    await page.getByText(`${organization.name} is deleted.`).first().waitFor();
+    await page.waitForURL(url("/organizations"));
+    await page.goto(url(`/organizations/${organization.id}`));
+    await page.getByText("Organization not found.").waitFor();
+    await page.getByText("It may have been deleted meanwhile.").waitFor();
+    await lookAt(page, "organization-missing");
+  });
+});
+
+describe("the rest", () => {
+  test("teams are shown, and its history is a way away", async () => {
+    const { page, organization } = await openOrganization({ name: "With a team" });
+    await tab(page, /^Teams/);
+    await page.getByRole("table", { name: "teams" }).getByText("With a team").waitFor();
+    await lookAt(page, "organization-teams");
+    await page.getByRole("link", { name: "History" }).click();
+    await page.waitForURL((there) => there.searchParams.get("subject") === organization.id);
+  });
+
+  test("hostile data is text, and tears nothing", async () => {
+    const { page } = await openOrganization({
+      name: hostileText,
+      slug: `x${hostileText}`.slice(0, 255),
+      metadata: { [hostileText]: hostileText.repeat(40) },
+    });
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await lookAt(page, "organization-hostile");
+    await tab(page, "JSON");
+    await page.getByRole("region", { name: /as JSON$/ }).waitFor();
+    await lookAt(page, "organization-json");
+  });
+
+  test("who may only look is offered nothing else", async () => {
+    const owner = await signUp(stack());
+    const { id } = await create(owner);
+    const page = await openPage();
+    await signInAs(page, stack(), "looker");
+    await page.goto(url(`/organizations/${id}`));
+    await page.getByRole("link", { name: owner.email }).waitFor();
+    expect(await page.getByRole("button", { name: /Actions|Add member/ }).count()).toBe(0);
+    await tab(page, "Settings");
+    await page.getByText("Your role lets you look at organizations").waitFor();
+    expect(await page.getByText("Danger zone").count()).toBe(0);
+  });
+});

@@ -1,0 +1,130 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { create } from "../contract/organization-people.ts";
+import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { hostileText } from "./hostile-text.ts";
+import { lookAt } from "./look-at.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const config = {
+  ...webConfig,
+  admin: { roles: { ...webConfig.admin.roles, looker: { organization: ["list", "get"] } } },
+};
+const { stack, openPage, url } = webTests({ config });
+
+const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+const names = (page: Page) => rows(page).getByRole("link").allInnerTexts();
+
+const openAsAdmin = async (search = "") => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/organizations${search}`));
+  return page;
+};
+
+test("where there are none, the list says how they come", async () => {
+  const page = await openAsAdmin();
+  await page.getByText("There are no organizations yet").waitFor();
+  await lookAt(page, "organizations-empty");
+});
+
+describe("the list of organizations", () => {
+  let owner: SignedUp;
+
+  beforeAll(async () => {
+    owner = await signUp(stack());
+    await create(owner, { name: "Zebra Works", slug: "zebra" });
+    await create(owner, { name: "Acme", slug: "first-of-all" });
+    for (let index = 0; index < 60; index += 1)
+      await create(owner, { name: `Guild ${String(index).padStart(2, "0")}` });
+    await create(owner, { name: hostileText, slug: `slug-${hostileText}`.slice(0, 255) });
+  });
+
+  test("shows the newest first, fifty a page", async () => {
+    const page = await openAsAdmin();
+    await page.getByText("63 organizations").waitFor();
+    expect(await rows(page).count()).toBe(50);
+    await rows(page).first().getByRole("cell", { name: hostileText, exact: true }).waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByRole("link", { name: "Zebra Works" }).waitFor();
+    expect(await rows(page).count()).toBe(13);
+    await page.getByRole("button", { name: "Previous" }).click();
+    await expect.poll(() => rows(page).count()).toBe(50);
+  });
+
+  test("shows hostile names as text, and is not torn by them", async () => {
+    const page = await openAsAdmin("?q=slug-");
+    await rows(page).getByRole("cell", { name: hostileText, exact: true }).waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await lookAt(page, "organizations");
+  });
+
+  test("is searched by name and by slug, and sorted by the server", async () => {
+    const page = await openAsAdmin();
+    const box = page.getByRole("searchbox", { name: "Search by name or slug" });
+    await box.fill("zebra");
+    await page.getByText("1 organization", { exact: true }).waitFor();
+    await box.fill("first-of");
+    await page.getByRole("link", { name: "Acme" }).waitFor();
+    await box.fill("no such thing");
+    await page.getByText("Nothing fits").waitFor();
+    await page.getByRole("button", { name: "Clear the search" }).click();
+    await page.getByRole("columnheader", { name: "Organization" }).getByRole("button").click();
+    await expect.poll(async () => (await names(page)).at(1)).toBe("Acme");
+    await page.getByRole("columnheader", { name: "Organization" }).getByRole("button").click();
+    await expect.poll(async () => (await names(page))[0]).toBe("Zebra Works");
+    expect([param(page, "sort"), param(page, "dir")]).toEqual(["name", "desc"]);
+  });
+
+  test("opens one by its link, and by the keyboard alone", async () => {
+    const page = await openAsAdmin("?q=zebra");
+    await page.getByRole("link", { name: "Zebra Works" }).click();
+    await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
+    await page.goBack();
+    await rows(page).first().focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Zebra Works" }).waitFor();
+  });
+
+  test("deletes several at once, when that has been said in words", async () => {
+    const page = await openAsAdmin("?q=guild 0");
+    await page.getByText("10 organizations").waitFor();
+    await page.getByRole("checkbox", { name: "Select Guild 00" }).click();
+    await page.getByRole("checkbox", { name: "Select Guild 01" }).click();
+    await page.getByRole("button", { name: "Delete", exact: true }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Delete 2 organizations?" });
+    await dialog.getByText("The users themselves stay.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Delete" }).isDisabled()).toBe(true);
+    await dialog.getByLabel("Type delete to confirm").fill("delete");
+    await lookAt(page, "organizations-delete");
+    await dialog.getByRole("button", { name: "Delete" }).click();
+    await page.getByText("2 of 2 done").waitFor();
+    await page.getByRole("button", { name: "Close" }).first().click();
+    await page.getByText("8 organizations").waitFor();
+  });
+
+  test("tells a place in the list that is none, with what to do", async () => {
+    const page = await openAsAdmin("?cursor=nonsense");
+    await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
+    await lookAt(page, "organizations-error");
+  });
+
+  test("offers nothing to who may only look", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "looker");
+    await page.goto(url("/organizations"));
+    await rows(page).first().waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+
+  test("is refused to who may not list them, who is told whom to ask", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await page.goto(url("/organizations"));
+    await page.getByText("Ask an admin whose role allows it.").waitFor();
+  });
+});

@@ -1,0 +1,139 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+interface Named {
+  id: string;
+}
+let somebody: SignedUp;
+let organization: Named;
+let key: Named;
+
+beforeAll(async () => {
+  somebody = await signUp(stack());
+  const answers = await Promise.all([
+    somebody.browser.post("/organization/create", { name: "Blue Harbour", slug: "blue-harbour" }),
+    somebody.browser.post("/api-key/create", { name: "Invoices", prefix: "inv_" }),
+  ]);
+  [organization, key] = (await Promise.all(answers.map((answer) => answer.json()))) as [
+    Named,
+    Named,
+  ];
+});
+
+const box = (page: Page) => page.getByRole("combobox", { name: "Find anything" });
+
+/** A page on which nothing but keys has been pressed, and will be. */
+const openPalette = async (page: Page) => {
+  await page.goto(url("/"));
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page.keyboard.press("ControlOrMeta+k");
+  await box(page).waitFor();
+};
+
+const asAdmin = async () => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await openPalette(page);
+  return page;
+};
+
+const chosen = (page: Page) => page.locator("[role=option][data-highlighted]");
+
+const typeAndGo = async (page: Page, text: string, option: RegExp) => {
+  await page.keyboard.type(text);
+  await page.getByRole("option", { name: option }).waitFor();
+  for (let steps = 0; steps < 12; steps += 1) {
+    if (option.test(await chosen(page).innerText())) break;
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+  await box(page).waitFor({ state: "hidden" });
+};
+
+describe("the palette, by keyboard alone", () => {
+  test("goes to any screen", async () => {
+    const page = await asAdmin();
+    await expectAccessible(page);
+    await takePicture(page, "palette-light");
+    await page.keyboard.type("aud");
+    await expect.poll(() => chosen(page).innerText()).toContain("Audit log");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { level: 1, name: "Audit log" }).waitFor();
+  });
+
+  test("finds a user by a part of the address, and by the id", async () => {
+    for (const text of [somebody.email.slice(0, 8), somebody.user.id]) {
+      const page = await asAdmin();
+      await typeAndGo(page, text, new RegExp(somebody.email));
+      await page.waitForURL(url(`/users/${somebody.user.id}`));
+    }
+  });
+
+  test("finds an organization by its name, its slug and its id", async () => {
+    for (const text of ["Blue Har", "blue-harbour", organization.id]) {
+      const page = await asAdmin();
+      await typeAndGo(page, text, /Blue Harbour/);
+      await page.waitForURL(url(`/organizations/${organization.id}`));
+    }
+  });
+
+  test("finds an API key by its first characters, and by its id", async () => {
+    for (const text of ["inv_", key.id]) {
+      const page = await asAdmin();
+      await typeAndGo(page, text, /Invoices/);
+      await page.waitForURL(url(`/api-keys/${key.id}`));
+    }
+  });
+
+  test("says that nothing fits", async () => {
+    const page = await asAdmin();
+    await page.keyboard.type("nobody has this name");
+    await page.getByText("Nothing fits.").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("changes the theme, and signs out", async () => {
+    const page = await asAdmin();
+    await typeAndGo(page, "dark", /Theme/);
+    await page.locator("html[data-theme=dark]").waitFor();
+    await page.keyboard.press("ControlOrMeta+k");
+    await expectAccessible(page);
+    await typeAndGo(page, "sign out", /Sign out/);
+    await page.getByText("You are signed out.").waitFor();
+  });
+
+  test("closes by Escape, and the focus is where it was", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/"));
+    const opener = page.getByRole("button", { name: "Find anything" });
+    await opener.focus();
+    await page.keyboard.press("Enter");
+    await box(page).waitFor();
+    await page.keyboard.press("Escape");
+    await box(page).waitFor({ state: "hidden" });
+    await expect.poll(() => opener.evaluate((it) => it.matches(":focus"))).toBe(true);
+  });
+
+  test("offers only what its user may see", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await openPalette(page);
+    await page.getByRole("option", { name: "Users" }).waitFor();
+    expect(await page.getByRole("option", { name: "Audit log" }).count()).toBe(0);
+    await page.keyboard.type(somebody.email);
+    await page.getByRole("option", { name: new RegExp(somebody.email) }).waitFor();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("blue-harbour");
+    await page.getByText("Nothing fits.").waitFor();
+  });
+});

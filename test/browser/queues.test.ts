@@ -1,0 +1,177 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signUpAs } from "../contract/admin-people.ts";
+import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { countsOf, failMail } from "../contract/mail-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({
+  config: {
+    ...webConfig,
+    admin: { roles: { ...webConfig.admin.roles, watcher: { queue: ["list"] } } },
+  },
+});
+
+let operator: SignedUp;
+beforeAll(async () => {
+  operator = await signUpAs(stack(), "admin");
+});
+
+const fail = async () => failMail(stack(), operator, await signUp(stack()));
+
+const failedCount = async () => (await countsOf(operator, "mailer"))?.failed;
+
+const openQueues = async (search = "") => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/queues${search}`));
+  await page.getByRole("table", { name: "queues", exact: true }).waitFor();
+  return page;
+};
+
+const messages = (page: Page) =>
+  page.getByRole("table", { name: "failed messages" }).locator("tbody > tr");
+
+const openMessage = async (page: Page, id: string) => {
+  await page.getByRole("row").filter({ hasText: id }).getByRole("link").click();
+  await page.getByRole("dialog", { name: "Failed message" }).waitFor();
+};
+
+describe("queues", () => {
+  test("where nothing has failed say so", async () => {
+    const page = await openQueues("?queue=organization");
+    await page.getByText("Nothing has failed in organization").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "apikey" }).click();
+    await page.getByText("Nothing has failed in apikey").waitFor();
+    expect(new URL(page.url()).search).toBe("?queue=apikey");
+  });
+
+  test("show first the one that has given messages up, with the reasons", async () => {
+    const { message } = await fail();
+    const page = await openQueues();
+    await page.getByRole("heading", { name: "Failed messages of mailer" }).waitFor();
+    await messages(page).first().getByText("550").waitFor();
+    await openMessage(page, message.id);
+    await page.getByRole("region", { name: "Why the last try failed" }).getByText("550").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  test("try a message again, and note who asked for it", async () => {
+    const { message } = await fail();
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, stack());
+    await page.goto(url("/queues?queue=mailer"));
+    await openMessage(page, message.id);
+    await page.getByRole("button", { name: "Retry" }).click();
+    await page.getByText("The message is being tried again.").waitFor();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const sql = openRows(stack());
+    const noted = await sql.ask(
+      `select after from identity.audit where action = 'queue.retried' and actor_id = $1`,
+      admin.user.id,
+    );
+    await sql.close();
+    expect(noted).toEqual([{ after: { messageId: message.id } }]);
+  });
+
+  test("discard a message only when it is confirmed what that means", async () => {
+    const { message } = await fail();
+    const before = (await failedCount()) ?? 0;
+    const page = await openQueues("?queue=mailer");
+    await openMessage(page, message.id);
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    const question = page.getByRole("alertdialog", { name: "Discard password-reset.requested?" });
+    await question.getByText("no service will ever do it").waitFor();
+    await expectAccessible(page);
+    await question.getByRole("button", { name: "Cancel" }).click();
+    expect(await failedCount()).toBe(before);
+    await question.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Discard", exact: true }).click();
+    await question.getByRole("button", { name: "Discard message" }).click();
+    await page.getByText("The message is discarded.").waitFor();
+    await expect.poll(failedCount).toBe(before - 1);
+    await expect.poll(() => page.getByText(message.id).count()).toBe(0);
+  });
+
+  test("discard several at once, and tell of one that somebody else was quicker with", async () => {
+    const [one, other] = [await fail(), await fail()];
+    const page = await openQueues("?queue=mailer");
+    for (const { message } of [one, other])
+      await page.getByRole("checkbox", { name: new RegExp(`Select .* ${message.id}`) }).click();
+    await operator.browser.post("/admin/queues/mailer/discard", { id: one.message.id });
+    await page.getByRole("button", { name: "Discard" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Discard" }).click();
+    await page.getByText("1 of 2 done, 1 failed").waitFor();
+    await page
+      .getByRole("list", { name: "What failed" })
+      .getByText("It has not failed, or not any more.")
+      .waitFor();
+  });
+
+  test("let who may only look at them look, and no more", async () => {
+    const { message } = await fail();
+    const page = await openPage();
+    await signInAs(page, stack(), "watcher");
+    await page.goto(url("/queues?queue=mailer"));
+    await openMessage(page, message.id);
+    expect(await page.getByRole("button", { name: "Retry" }).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+
+  test("show a hostile reason as text, in its place", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    const reason = `<script>alert(1)</script> \u202E ${"x".repeat(10_000)}`;
+    await page.route("**/admin/queues/mailer/failed?*", (route) =>
+      route.fulfill({
+        json: {
+          messages: [
+            {
+              id: "m1",
+              event: "verification.requested",
+              failedAt: new Date().toISOString(),
+              attempts: 8,
+              reason,
+            },
+          ],
+        },
+      }),
+    );
+    await page.goto(url("/queues?queue=mailer&id=m1"));
+    const dialog = page.getByRole("dialog", { name: "Failed message" });
+    await dialog.getByText("<script>alert(1)</script>").waitFor();
+    expect(await dialog.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(
+      false,
+    );
+  });
+
+  test("that cannot be read tell why, and are read again", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    const queues = /auth\/admin\/queues$/;
+    await page.route(queues, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(url("/queues"));
+    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.unroute(queues);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await page.getByRole("table", { name: "queues", exact: true }).waitFor();
+  });
+
+  test.each(["light", "dark"] as const)("can be looked at in a %s theme", async (colorScheme) => {
+    await fail();
+    const page = await openPage({ colorScheme });
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/queues"));
+    await messages(page).first().getByRole("link").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `queues-${colorScheme}`);
+  });
+});

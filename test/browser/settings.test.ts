@@ -1,0 +1,163 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { testSecret } from "../stack.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const trusted = "https://app.example.com";
+const { stack, openPage, url } = webTests({
+  config: { ...webConfig, trustedOrigins: [trusted], appName: `Acme ${"<b>x</b>".repeat(500)}` },
+  environment: { LOG_LEVEL: "error" },
+});
+
+const rows = (page: Page) => page.getByRole("table", { name: "options" }).locator("tbody > tr");
+const row = (page: Page, name: string) =>
+  rows(page).filter({ has: page.getByRole("link", { name, exact: true }) });
+
+const openSettings = async (search = "") => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/settings${search}`));
+  await page.getByRole("heading", { level: 1, name: "Settings" }).waitFor();
+  return page;
+};
+
+describe("options", () => {
+  test("are found by their name and value, and told with who says so", async () => {
+    const page = await openSettings();
+    await rows(page).nth(20).waitFor();
+    const box = page.getByRole("searchbox", { name: "Search options" });
+    await box.fill("trustedOrigins");
+    await row(page, "trustedOrigins").getByText("File").waitFor();
+    await row(page, "trustedOrigins").getByText(trusted).waitFor();
+    await box.fill("app.example.com");
+    await page.getByText("1 option", { exact: true }).waitFor();
+    await page.reload();
+    await page.getByText("1 option", { exact: true }).waitFor();
+    expect(await box.inputValue()).toBe("app.example.com");
+    await box.fill("");
+    await page.getByRole("combobox", { name: "Source" }).click();
+    await page.getByRole("option", { name: "Environment" }).click();
+    await row(page, "logger.level").getByText("Environment").waitFor();
+    await expect.poll(() => row(page, "trustedOrigins").count()).toBe(0);
+    await box.fill("there is no such option");
+    await page.getByText("Nothing fits").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("that are secret are masked, in the table and in the whole", async () => {
+    const page = await openSettings("?q=secret");
+    await row(page, "secret").getByText("Secret, masked:").waitFor();
+    await page.getByRole("link", { name: "secret", exact: true }).click();
+    await page.getByRole("region", { name: "Value of secret" }).waitFor();
+    await page.getByText("what is secret of it is masked").waitFor();
+    await expectAccessible(page);
+    expect(await page.content()).not.toContain(testSecret);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  });
+
+  test("of hostile values show them as text, whole only where they are asked for", async () => {
+    const page = await openSettings("?q=appName");
+    await row(page, "appName").getByText("<b>x</b>").waitFor();
+    expect(
+      await page.evaluate(
+        () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+      ),
+    ).toBe(false);
+    await row(page, "appName").press("Enter");
+    await page.getByRole("region", { name: "Value of appName" }).waitFor();
+    await takePicture(page, "settings-hostile");
+  });
+
+  test("that cannot be read tell why, and are read again", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    const settings = /auth\/admin\/settings$/;
+    await page.route(settings, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(url("/settings"));
+    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await expectAccessible(page);
+    await page.unroute(settings);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await rows(page).nth(20).waitFor();
+  });
+});
+
+describe("the redirect tester", () => {
+  const ask = async (page: Page, place: string, field?: string) => {
+    await page.getByLabel("URL or path").fill(place);
+    if (field !== undefined) {
+      await page.getByRole("combobox", { name: "Named by the field" }).click();
+      await page.getByRole("option", { name: field, exact: true }).click();
+    }
+    await page.getByRole("button", { name: "Test" }).click();
+  };
+
+  test("says of a place whether it is allowed, and why", async () => {
+    const page = await openSettings();
+    await page.getByRole("tab", { name: "Redirect tester" }).click();
+    await ask(page, `${trusted}/welcome`);
+    await page.getByText("Allowed", { exact: true }).waitFor();
+    await page.getByText(`It fits ${trusted} of trustedOrigins.`).waitFor();
+    await expectAccessible(page);
+    await ask(page, "https://evil.example/", "errorCallbackURL");
+    await page.getByText("Refused", { exact: true }).waitFor();
+    await page.getByText("Add https://evil.example there to allow it.").waitFor();
+    await page.getByText("Invalid errorCallbackURL").waitFor();
+    await ask(page, "javascript:alert(1)");
+    await page.getByText("Its scheme runs script").waitFor();
+    await ask(page, `/${"x".repeat(3000)}<script>`);
+    await page.getByText("A path of our own begins with one slash").waitFor();
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByLabel("URL or path").waitFor();
+  });
+
+  test("asks for a place before it asks the server, and tells why the server did not answer", async () => {
+    const page = await openSettings("?tab=redirects");
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByText("Enter the URL or path to test.").waitFor();
+    await expectAccessible(page);
+    await page.route("**/test-redirect", (route) => route.fulfill({ status: 500, body: "" }));
+    await ask(page, "/welcome");
+    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+  });
+
+  test("is gone to from anywhere, by the palette", async () => {
+    const page = await openSettings();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find anything" }).fill("test a redir");
+    await page.keyboard.press("Enter");
+    await page.getByLabel("URL or path").waitFor();
+  });
+});
+
+test.each(["light", "dark"] as const)(
+  "settings can be looked at in a %s theme",
+  async (colorScheme) => {
+    const page = await openPage({ colorScheme });
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/settings"));
+    await rows(page).nth(20).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `settings-${colorScheme}`);
+    await page.getByRole("tab", { name: "Redirect tester" }).click();
+    await page.getByLabel("URL or path").fill("https://evil.example/");
+    await page.getByRole("button", { name: "Test" }).click();
+    await page.getByText("Refused", { exact: true }).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `redirects-${colorScheme}`);
+  },
+);
+
+test("who may not read settings is told so", async () => {
+  const page = await openPage();
+  await signInAs(page, stack(), "support");
+  await page.goto(url("/settings"));
+  await page.getByRole("alert").getByText("Ask an admin whose role allows it.").waitFor();
+});

@@ -1,0 +1,159 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { askInside, setRole } from "../contract/admin-people.ts";
+import { password, signUp } from "../contract/identity-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+const fillIn = async (page: Page, identifier: string, secret: string) => {
+  await page.getByLabel("E-mail or username").fill(identifier);
+  await page.getByLabel("Password").fill(secret);
+  await page.getByRole("button", { name: "Sign in" }).click();
+};
+
+describe("signing in", () => {
+  test("an admin comes in, and to the page that was asked for", async () => {
+    const admin = await signUp(stack());
+    await setRole(stack(), admin.user.id, "admin");
+    const page = await openPage();
+    await page.goto(url("/users?q=ada&by=name"));
+    await heading(page, "Sign in").waitFor();
+    await expectAccessible(page);
+    await fillIn(page, admin.email, password);
+    await heading(page, "Users").waitFor();
+    expect(new URL(page.url()).pathname).toBe("/admin/users");
+    expect(new URL(page.url()).searchParams.get("q")).toBe("ada");
+    expect(await page.getByRole("searchbox").inputValue()).toBe("ada");
+  });
+
+  test("a username will do in place of the address", async () => {
+    const username = `ops${Date.now()}`;
+    await askInside(stack(), "/create-user", {
+      email: `${username}@example.com`,
+      password,
+      name: "Ops",
+      role: "admin",
+      data: { username },
+    });
+    const page = await openPage();
+    await page.goto(url("/"));
+    await fillIn(page, username, password);
+    await heading(page, "Home").waitFor();
+  });
+
+  test("a wrong password is told, with what to do, and nothing else happens", async () => {
+    const { email } = await signUp(stack());
+    const page = await openPage();
+    await page.goto(url("/"));
+    await fillIn(page, email, "not it");
+    const alert = page.getByRole("alert");
+    await alert.getByText("Invalid email or password.").waitFor();
+    await alert.getByText("Check the address and the password, and try again.").waitFor();
+    await expectAccessible(page);
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  test("empty fields are told beside the fields, and nobody is asked", async () => {
+    const page = await openPage();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(request.method()));
+    await page.goto(url("/sign-in"));
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Enter your e-mail address or username.").waitFor();
+    await page.getByText("Enter your password.").waitFor();
+    await expectAccessible(page);
+    expect(asked).not.toContain("POST");
+  });
+
+  test("who is no admin is told so, and may sign out", async () => {
+    const { email } = await signUp(stack());
+    const page = await openPage();
+    await page.goto(url("/"));
+    await fillIn(page, email, password);
+    await page.getByText("who is not an admin of this installation").waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out.").waitFor();
+    await page.getByLabel("Password").waitFor();
+    expect(await page.context().cookies()).toEqual([]);
+  });
+
+  test("a banned admin is told so", async () => {
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, stack());
+    const other = await signInAsAdmin(await openPage(), stack());
+    await other.browser.post("/admin/ban-user", { userId: admin.user.id });
+    await page.goto(url("/"));
+    await fillIn(page, admin.email, password);
+    await page.getByText("You have been banned from this application.").waitFor();
+    await page.getByText("Ask another admin of this installation to lift the ban.").waitFor();
+  });
+
+  test("an admin who is signed in already does not see the sign-in page", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/sign-in?redirect=%2Fusers"));
+    await heading(page, "Users").waitFor();
+  });
+
+  /** A link to the sign-in page must not lead who follows it to a foreign site afterwards. */
+  test.each(["https://evil.example/", "//evil.example/", "/\\evil.example"])(
+    "a foreign address is not gone to after signing in: %s",
+    async (redirect) => {
+      const admin = await signUp(stack());
+      await setRole(stack(), admin.user.id, "admin");
+      const page = await openPage();
+      await page.goto(url(`/sign-in?redirect=${encodeURIComponent(redirect)}`));
+      await fillIn(page, admin.email, password);
+      await heading(page, "Home").waitFor();
+      expect(new URL(page.url()).origin).toBe(stack().origin);
+    },
+  );
+});
+
+describe("while signed in", () => {
+  const loadAgain = (page: Page) => page.getByRole("button", { name: "Load again" }).click();
+
+  const onUsers = async () => {
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, stack());
+    await page.goto(url("/users"));
+    await page.getByRole("row").nth(1).waitFor();
+    return { page, admin };
+  };
+
+  test("a demoted admin's next action ends at the sign-in page, with the reason", async () => {
+    const { page, admin } = await onUsers();
+    await setRole(stack(), admin.user.id, "user");
+    await loadAgain(page);
+    await page.getByText("Your account may not administer this installation any longer.").waitFor();
+    await page.getByText(admin.email).waitFor();
+    await expectAccessible(page);
+  });
+
+  test("a banned admin's next action ends at the sign-in page, with the reason", async () => {
+    const { page, admin } = await onUsers();
+    const other = await signInAsAdmin(await openPage(), stack());
+    await other.browser.post("/admin/ban-user", { userId: admin.user.id });
+    await loadAgain(page);
+    await page.getByText("Your session has ended").waitFor();
+    await heading(page, "Sign in").waitFor();
+    expect(new URL(page.url()).searchParams.get("redirect")).toBe("/users");
+  });
+
+  test("who may do some things only sees the ways to these", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await page.goto(url("/"));
+    const ways = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+    await ways.first().waitFor();
+    expect(await ways.allInnerTexts()).toEqual(["Home", "Users"]);
+  });
+});

@@ -1,0 +1,119 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({
+  config: {
+    ...webConfig,
+    admin: { roles: { ...webConfig.admin.roles, auditor: { signingKey: ["list"] } } },
+  },
+});
+
+const keys = (page: Page) => page.getByRole("table", { name: "signing keys" });
+const question = (page: Page) =>
+  page.getByRole("alertdialog", { name: "Rotate the signing keys?" });
+
+const openKeys = async (search = "") => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/signing-keys${search}`));
+  return page;
+};
+
+const list = /auth\/admin\/signing-keys$/;
+const aKey = {
+  id: "k1",
+  alg: "EdDSA",
+  createdAt: "2026-01-02T03:04:05.000Z",
+  state: "published",
+  opens: false,
+  signsAt: null,
+  retiredAt: "2026-01-03T03:04:05.000Z",
+  publishedUntil: null,
+};
+
+describe("signing keys", () => {
+  test("are rotated once it is understood what comes of that, and tell what they do", async () => {
+    const page = await openKeys();
+    await keys(page).getByText("Signing", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Rotate keys" }).click();
+    await question(page).getByText("nobody is signed out").waitFor();
+    expect(new URL(page.url()).searchParams.get("rotate")).toBe("1");
+    await expectAccessible(page);
+    await question(page).getByRole("button", { name: "Cancel" }).click();
+    await question(page).waitFor({ state: "detached" });
+    expect(await keys(page).getByText("Next", { exact: true }).count()).toBe(0);
+    await page.getByRole("button", { name: "Rotate keys" }).click();
+    await question(page).getByRole("button", { name: "Make a new key" }).click();
+    await page.getByText("is published, and takes over in a moment.").waitFor();
+    await keys(page).getByText("Next", { exact: true }).waitFor();
+    await keys(page).getByText("Signing", { exact: true }).waitFor();
+    const { keys: published } = (await (await fetch(`${stack().url}/jwks`)).json()) as {
+      keys: { kid: string }[];
+    };
+    for (const { kid } of published) await keys(page).getByText(kid).waitFor();
+  });
+
+  test("are asked about from anywhere, by the palette", async () => {
+    const page = await openKeys();
+    await keys(page).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find anything" }).fill("rotate");
+    await page.keyboard.press("Enter");
+    await question(page).waitFor();
+    await page.keyboard.press("Escape");
+    await question(page).waitFor({ state: "detached" });
+  });
+
+  test("that cannot be opened are told of, with what to do", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route(list, (route) => route.fulfill({ json: { keys: [aKey] } }));
+    await page.goto(url("/signing-keys"));
+    await keys(page).getByText("Does not open").waitFor();
+    await page.getByText("Add the secret that it was sealed under").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("are not there before the first token, which is told", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route(list, (route) => route.fulfill({ json: { keys: [] } }));
+    await page.goto(url("/signing-keys"));
+    await page.getByText("There is no signing key yet").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("that cannot be read tell why, and are read again", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route(list, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(url("/signing-keys"));
+    await page.getByRole("alert").getByText("Latchkey failed to do this.").waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await keys(page).getByText("Signing", { exact: true }).waitFor();
+  });
+
+  test("are shown, and not rotated, by who may only list them", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "auditor");
+    await page.goto(url("/signing-keys"));
+    await keys(page).getByText("Signing", { exact: true }).waitFor();
+    expect(await page.getByRole("button", { name: "Rotate keys" }).count()).toBe(0);
+  });
+
+  test.each(["light", "dark"] as const)("can be looked at in a %s theme", async (colorScheme) => {
+    const page = await openPage({ colorScheme });
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/signing-keys"));
+    await keys(page).getByText("Signing", { exact: true }).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, `signing-keys-${colorScheme}`);
+  });
+});

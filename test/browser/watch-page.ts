@@ -1,0 +1,32 @@
+import type { BrowserContext, ConsoleMessage } from "playwright-core";
+
+/** Answers that refuse are told by the browser, too, and are what many tests are about. */
+const isRefusedAnswer = (message: ConsoleMessage): boolean =>
+  message.text().startsWith("Failed to load resource");
+
+/** Runs in the page: what its policy forbids reaches the console as an error, whoever has swallowed the failure. */
+const tellViolations = `document.addEventListener("securitypolicyviolation", (event) => {
+  console.error("policy:", event.violatedDirective, event.blockedURI, event.sample);
+});`;
+
+/**
+ * Collects what no page of ours may do, whatever a test is about: errors in the console, what its policy forbids, requests to
+ * another origin, files that are missing.
+ */
+export const watchPages = async (context: BrowserContext, origin: string): Promise<string[]> => {
+  const faults: string[] = [];
+  await context.addInitScript(tellViolations);
+  context.on("console", (message) => {
+    if (message.type() === "error" && !isRefusedAnswer(message)) faults.push(message.text());
+  });
+  context.on("weberror", (error) => faults.push(String(error.error())));
+  context.on("request", (request) => {
+    const { protocol, origin: asked } = new URL(request.url());
+    if (protocol !== "data:" && asked !== origin) faults.push(`another origin: ${request.url()}`);
+  });
+  context.on("response", (response) => {
+    if (response.url().includes("/assets/") && !response.ok() && response.status() !== 304)
+      faults.push(`missing: ${response.url()}`);
+  });
+  return faults;
+};

@@ -1,0 +1,281 @@
+import { openFirstRun } from "@latchkey/identity/commands";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import {
+  adminConfig,
+  askAs,
+  askInside,
+  auditOf,
+  everywhere,
+  race,
+  type ShownUser,
+  signUpAs,
+  trySignIn,
+  whoIs,
+} from "./admin-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  signUp,
+} from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const refused = refusal(403, "INVALID_TOKEN", "invalid token");
+
+interface Completed {
+  token: string;
+  user: ShownUser;
+}
+
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  let stack: Stack;
+  let rows: Rows;
+  beforeAll(async () => {
+    const user = {
+      additionalFields: {
+        team: { type: "string", required: false },
+        level: { type: "number", required: false, defaultValue: 1 },
+      },
+    } as const;
+    stack = await startStack({ stores, config: { ...adminConfig, session, user } });
+    rows = openRows(stack);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  // Nobody is an admin but those of the test.
+  beforeEach(() => rows.ask("update identity.user set role = 'user'"));
+
+  const open = async () => {
+    const token = await openFirstRun(stack.settings);
+    if (token === undefined) throw new Error("there is an admin");
+    return token;
+  };
+  const isOpen = async (token: string) => {
+    const query = new URLSearchParams({ token });
+    const answer = await createBrowserLike(stack.url).get(`/admin/first-run?${query.toString()}`);
+    return (await seen<{ isOpen: boolean }>(answer)).body.isOpen;
+  };
+  const complete = async (token: string, own: object = {}) => {
+    const browser = createBrowserLike(stack.url);
+    const body = { token, name: "Root", email: newEmail(), password, ...own };
+    return { browser, ...(await seen<Completed>(await browser.post("/admin/first-run", body))) };
+  };
+  const admins = () => rows.ask("select id from identity.user where role = 'admin'");
+
+  test("the token makes an admin whose address is verified, and signs them in", async () => {
+    const token = await open();
+    expect(await isOpen(token)).toBe(true);
+    const { browser, status, body } = await complete(token, {
+      team: "ops",
+      role: "user",
+      level: 2,
+    });
+    expect([status, body.user.emailVerified]).toEqual([200, true]);
+    const current = await whoIs(browser);
+    expect(current?.session.token).toBe(body.token);
+    expect(current?.user).toMatchObject({ id: body.user.id, role: "admin", team: "ops", level: 2 });
+    expect((await seen(await browser.get("/admin/list-users"))).status).toBe(200);
+    expect((await trySignIn(stack, body.user.email)).status).toBe(200);
+    const byThemself = { actor_kind: "user", actor_id: body.user.id };
+    expect(await auditOf(rows, "user.created", body.user.id)).toEqual([byThemself]);
+  });
+
+  test("the token is good once", async () => {
+    const token = await open();
+    expect((await complete(token)).status).toBe(200);
+    expect(await isOpen(token)).toBe(false);
+    await rows.ask("update identity.user set role = 'user'");
+    expect(await isOpen(token)).toBe(false);
+    expect(await complete(token)).toMatchObject(refused);
+    expect(await admins()).toEqual([]);
+  });
+
+  test("of 16 at once with one token one becomes an admin", async () => {
+    const token = await open();
+    const answers = await race(() => complete(token));
+    const won = answers.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const answer of answers) if (answer !== won[0]) expect(answer).toMatchObject(refused);
+    expect(await admins()).toEqual([{ id: won[0]?.body.user.id }]);
+  });
+
+  test("a later token takes the place of the one before, also of those made at the same moment", async () => {
+    const before = await open();
+    const tokens = await race(open);
+    expect(await complete(before)).toMatchObject(refused);
+    const openNow = await Promise.all(tokens.map(isOpen));
+    expect(openNow.filter((isOne) => isOne)).toHaveLength(1);
+    expect((await complete(tokens[openNow.indexOf(true)] ?? "")).status).toBe(200);
+  });
+
+  /** Attack: a link is found long after it was printed. */
+  test("a token is good for an hour", async () => {
+    const token = await open();
+    await rows.ask(
+      "update identity.verification set expires_at = expires_at - interval '1 hour' where identifier = 'first-run'",
+    );
+    expect(await isOpen(token)).toBe(false);
+    expect(await complete(token)).toMatchObject(refused);
+  });
+
+  /** Attack: a dump of the database is searched for a token. */
+  test("the token rests hashed, whatever the options say of others", async () => {
+    const token = await open();
+    const [row] = await rows.ask(
+      "select * from identity.verification where identifier = 'first-run'",
+    );
+    expect(row).toBeDefined();
+    expect(JSON.stringify(row)).not.toContain(token);
+  });
+
+  /** Attack: somebody who saw the link takes the installation over once it has an admin. */
+  test.each(["admin", "user,admin"])(
+    "a token makes nobody an admin while somebody has the role %s, be they banned",
+    async (role) => {
+      const token = await open();
+      const { user } = await signUp(stack);
+      await rows.ask(
+        "update identity.user set role = $1, banned = true where id = $2",
+        role,
+        user.id,
+      );
+      expect(await isOpen(token)).toBe(false);
+      expect(await complete(token)).toMatchObject(refused);
+      expect(await openFirstRun(stack.settings)).toBeUndefined();
+    },
+  );
+
+  test("an admin who is made another way at the same time leaves one admin, or two, but never none", async () => {
+    const token = await open();
+    const { user } = await signUp(stack);
+    const [made] = await Promise.all([
+      complete(token),
+      askInside(stack, "/set-role", { userId: user.id, role: "admin" }),
+    ]);
+    expect([200, 403]).toContain(made.status);
+    expect(await admins()).toHaveLength(made.status === 200 ? 2 : 1);
+  });
+
+  const errors = [
+    ["no address", { email: "root" }, 400, "INVALID_EMAIL"],
+    ["a number for an address", { email: 5 }, 400, "INVALID_EMAIL"],
+    ["an address below .invalid", { email: "root@github.invalid" }, 400, "INVALID_EMAIL"],
+    ["a short password", { password: "short" }, 400, "PASSWORD_TOO_SHORT"],
+    ["a long password", { password: "p".repeat(200) }, 400, "PASSWORD_TOO_LONG"],
+    ["no name", { name: undefined }, 400, "VALIDATION_ERROR"],
+    ["a field of another type", { team: 5 }, 400, "VALIDATION_ERROR"],
+  ] as const;
+  test.each(errors)(
+    "%s is refused, and the token is good still",
+    async (_what, own, status, code) => {
+      const token = await open();
+      expect(await complete(token, own)).toMatchObject({ status, body: { code } });
+      expect((await complete(token)).status).toBe(200);
+    },
+  );
+
+  test("an address that somebody has is refused, and nobody becomes an admin", async () => {
+    const token = await open();
+    const { email } = await signUp(stack);
+    const taken = refusal(422, "USER_ALREADY_EXISTS", "User already exists");
+    expect(await complete(token, { email })).toMatchObject(taken);
+    expect(await admins()).toEqual([]);
+    expect(await isOpen(token)).toBe(true);
+  });
+
+  test.each(["", "x", "a".repeat(32), "'; drop table identity.user; --", "%", "💥"])(
+    "the token %j opens nothing",
+    async (token) => {
+      await open();
+      expect(await isOpen(token)).toBe(false);
+      expect(await complete(token)).toMatchObject(refused);
+    },
+  );
+
+  test("what the first admin may not be asked for is not theirs to set", async () => {
+    const token = await open();
+    const sent = {
+      role: "user",
+      banned: true,
+      emailVerified: false,
+      id: "chosen",
+      username: "root",
+    };
+    const { body, browser } = await complete(token, sent);
+    expect((await whoIs(browser))?.user).toMatchObject({
+      id: body.user.id,
+      role: "admin",
+      banned: false,
+      emailVerified: true,
+      username: null,
+    });
+    expect(body.user.id).not.toBe("chosen");
+  });
+
+  test("the first admin counts as the last one too", async () => {
+    const { browser, body } = await complete(await open());
+    const staff = await signUpAs(stack, "user");
+    expect(await askAs({ browser }, "/remove-user", { userId: staff.user.id })).toMatchObject({
+      status: 200,
+    });
+    expect(await askInside(stack, "/set-role", { userId: body.user.id, role: "user" })).toEqual(
+      refusal(400, "YOU_CANNOT_REMOVE_THE_LAST_ADMIN", "You cannot remove the last admin"),
+    );
+  });
+});
+
+describe("without admins by option", () => {
+  const openWith = async (config: object) => {
+    const stack = await startStack({ stores: "postgres", config: { ...adminConfig, ...config } });
+    try {
+      return await openFirstRun(stack.settings);
+    } finally {
+      await stack.stop();
+    }
+  };
+
+  test.each([
+    ["admin operations are off", { admin: { enabled: false } }],
+    ["no role makes an admin", { admin: { adminRoles: [] } }],
+    ["the admin role is none", { admin: { adminRoles: ["root"] } }],
+    ["nobody signs in by password", { emailAndPassword: { enabled: false } }],
+  ])("there is no first run where %s", async (_why, config) => {
+    expect(await openWith(config)).toBeUndefined();
+  });
+
+  test("a user named in adminUserIds is an admin", async () => {
+    const config = { ...adminConfig, admin: { adminUserIds: ["the-one"] } };
+    const stack = await startStack({ stores: "postgres", config });
+    try {
+      expect(await openFirstRun(stack.settings)).toBeDefined();
+      const one = { email: newEmail(), name: "Root", password, id: "the-one", forceAllowId: true };
+      expect((await askInside(stack, "/create-user", one)).status).toBe(200);
+      expect(await openFirstRun(stack.settings)).toBeUndefined();
+    } finally {
+      await stack.stop();
+    }
+  });
+});
+
+test("with rate limits on, tokens are not tried by the dozen", async () => {
+  const config = { ...adminConfig, rateLimit: { enabled: true } };
+  const stack = await startStack({ stores: "postgres", config });
+  try {
+    const browser = createBrowserLike(stack.url);
+    const ask = () =>
+      browser.post("/admin/first-run", { token: "a", name: "R", email: "r@x.io", password });
+    const answers = [await ask(), await ask(), await ask(), await ask()];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403, 429]);
+  } finally {
+    await stack.stop();
+  }
+});

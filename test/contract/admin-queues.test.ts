@@ -1,0 +1,138 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, byUser, race, signUpAs } from "./admin-people.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { changeMessage, countsOf, failMail, failuresOf, getMail, ofQueues } from "./mail-people.ts";
+import { done, send } from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+const notFound = refusal(404, "NOT_FOUND", "Not Found");
+const answered = (success: boolean) => ({ status: 200, body: { success }, cookies: [] });
+
+describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  let admin: SignedUp;
+  let ada: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({ stores, config: adminConfig });
+    rows = openRows(stack);
+    admin = await signUpAs(stack, "admin");
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+  beforeEach(async () => {
+    ada = await signUp(stack);
+  });
+  const auditOf = (action: string, messageId: string) =>
+    rows.ask(
+      `select actor_kind, actor_id from identity.audit
+       where action = $1 and subject_kind = 'queue' and subject_id = 'mailer' and after->>'messageId' = $2`,
+      action,
+      messageId,
+    );
+
+  test("there is a queue for every service that consumes events, with its counts", async () => {
+    const { queues } = await done(
+      send<{ queues: { name: string }[] }>(admin, ofQueues.adminListQueues),
+    );
+    expect(queues.map(({ name }) => name).toSorted()).toEqual([
+      "apikey",
+      "identity",
+      "mailer",
+      "organization",
+    ]);
+    const before = (await countsOf(admin, "mailer"))?.failed ?? 0;
+    await failMail(stack, admin, ada);
+    expect(await countsOf(admin, "mailer")).toStrictEqual({
+      name: "mailer",
+      waiting: 0,
+      active: 0,
+      delayed: 0,
+      failed: before + 1,
+    });
+  });
+
+  /** Attack: reading the link of a sealed event off the message that carries it. */
+  test("a failed message tells its event, time, tries and reason, and nothing of what it carries", async () => {
+    const { mail, message } = await failMail(stack, admin, ada);
+    expect(message).toStrictEqual({
+      id: message.id,
+      event: "password-reset.requested",
+      failedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      attempts: 1,
+      reason: expect.stringContaining("550") as string,
+    });
+    const { link } = await getMail(admin, mail.id);
+    const token = new URL(link ?? "").pathname.split("/").at(-1) ?? "";
+    expect(token.length).toBeGreaterThan(10);
+    const listed = JSON.stringify(await failuresOf(admin, "mailer"));
+    expect(listed).not.toContain(token);
+  });
+
+  test("pages of failed messages show each once, the last one first", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1)
+      ids.push((await failMail(stack, admin, await signUp(stack))).message.id);
+    const walked: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await failuresOf(admin, "mailer", { limit: 1, ...(cursor && { cursor }) });
+      walked.push(...page.messages.map(({ id }) => id));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(walked.slice(0, 3)).toEqual(ids.toReversed());
+    expect(new Set(walked).size).toBe(walked.length);
+    expect((await failuresOf(admin, "mailer")).messages.map(({ id }) => id)).toEqual(walked);
+    for (const query of [{ limit: "many" }, { cursor: "garbage" }])
+      expect(
+        await send(admin, ofQueues.adminListFailedMessages, { params: { name: "mailer" }, query }),
+      ).toMatchObject({ status: 400, body: { code: "VALIDATION_ERROR" } });
+  });
+
+  test.each([
+    ["Retry", "queue.retried"],
+    ["Discard", "queue.discarded"],
+  ] as const)(
+    "of sixteen admins who %s a message at once one does it, and is noted",
+    async (verb, action) => {
+      const { message } = await failMail(stack, admin, ada);
+      const of = { name: "mailer", id: message.id };
+      const answers = await race(() => changeMessage(admin, verb, of));
+      const successes = answers.filter(({ body }) => body.success);
+      // One that is retried may fail once more before the last of them asks.
+      if (verb === "Discard") expect(successes).toHaveLength(1);
+      expect(successes.length).toBeGreaterThan(0);
+      expect(await auditOf(action, message.id)).toEqual(successes.map(() => byUser(admin)));
+      const nothing = { name: "mailer", id: "nothing" };
+      expect(await changeMessage(admin, verb, nothing)).toEqual(answered(false));
+      expect(await auditOf(action, "nothing")).toEqual([]);
+    },
+  );
+
+  test("a discarded message is gone for good: its event is not published again", async () => {
+    const { message } = await failMail(stack, admin, ada);
+    const isKept = async () =>
+      (await rows.ask("select from identity.outbox where id = $1", message.id)).length > 0;
+    expect(await isKept()).toBe(true);
+    const of = { name: "mailer", id: message.id };
+    expect(await changeMessage(admin, "Discard", of)).toEqual(answered(true));
+    await until(async () => !(await isKept()), { timeoutMs: 45_000, describe: "an empty outbox" });
+    const { messages } = await failuresOf(admin, "mailer");
+    expect(messages.map(({ id }) => id)).not.toContain(message.id);
+  });
+
+  test.each(["gateway", "nobody", "Mailer", "mailer%2Ffailed", " mailer"])(
+    "%j is no queue, and is not asked for at the store",
+    async (name) => {
+      const params = { name };
+      expect(await send(admin, ofQueues.adminListFailedMessages, { params })).toEqual(notFound);
+      for (const verb of ["Retry", "Discard"] as const)
+        expect(await changeMessage(admin, verb, { name, id: "any" })).toEqual(notFound);
+    },
+  );
+});

@@ -1,0 +1,345 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import {
+  adminConfig,
+  askAs,
+  askInside,
+  auditOf,
+  byUser,
+  everywhere,
+  race,
+  type ShownUser,
+  signUpAs,
+  trySignIn,
+  whoIs,
+} from "./admin-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
+
+expectNoLeaks("file");
+
+const unknownUser = refusal(404, "USER_NOT_FOUND", "User not found");
+const noAddress = refusal(400, "INVALID_EMAIL", "Invalid email");
+const roles = {
+  admin: {
+    user: ["list", "update", "impersonate", "delete"],
+    session: ["list"],
+  },
+  user: {},
+  helper: { user: ["list", "update"] },
+};
+
+describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
+  /** Whom the application was told of. */
+  const told: string[] = [];
+  let stack: Stack;
+  let rows: Rows;
+  let admin: SignedUp;
+  beforeAll(async () => {
+    stack = await startStack({
+      stores,
+      config: {
+        ...adminConfig,
+        session,
+        admin: { roles },
+        trustedOrigins: ["https://app.example.com"],
+        emailVerification: {
+          onEmailVerification: async ({ id }: { id: string }) => {
+            told.push(id);
+          },
+        },
+      },
+    });
+    rows = openRows(stack);
+    admin = await signUpAs(stack, "admin");
+  });
+  beforeEach(() => {
+    told.length = 0;
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+
+  const post = async <Body = unknown>(by: SignedUp, path: string, body?: unknown) =>
+    seen<Body>(await by.browser.post(`/admin/users/${path}`, body));
+  const setEmail = (id: string, email: string) =>
+    rows.ask("update identity.user set email = $1 where id = $2", email, id);
+
+  describe("one user", () => {
+    interface Shown {
+      user: ShownUser;
+      accounts: { id: string; providerId: string; accountId: string; scopes: string[] }[];
+      hasPassword: boolean;
+      sessionCount: number;
+    }
+    const get = async (id: string) =>
+      seen<Shown>(await admin.browser.get(`/admin/users/${encodeURIComponent(id)}`));
+    const link = (userId: string, providerId: string) =>
+      rows.ask(
+        `insert into identity.account (id, user_id, provider_id, account_id, access_token, scope, created_at, updated_at)
+         values ($1, $2, $3, $1, 'an access token', 'email,profile', now(), now())`,
+        `at ${providerId} ${userId}`,
+        userId,
+        providerId,
+      );
+
+    test("is shown with ways in and the number of sessions, and without secrets", async () => {
+      const person = await signUp(stack);
+      const { id } = person.user;
+      await trySignIn(stack, person.email);
+      await askAs(admin, "/impersonate-user", { userId: id });
+      await askAs(admin, "/stop-impersonating", undefined);
+      await link(id, "github");
+      const { status, body } = await get(id);
+      expect([status, body.user.email, body.hasPassword]).toEqual([200, person.email, true]);
+      expect(body.sessionCount).toBe(2);
+      expect(body.accounts).toEqual([
+        {
+          id: expect.any(String),
+          providerId: "credential",
+          accountId: id,
+          createdAt: expect.any(String),
+          updatedAt: expect.any(String),
+          scopes: [],
+        },
+        expect.objectContaining({
+          id: `at github ${id}`,
+          providerId: "github",
+          accountId: `at github ${id}`,
+          scopes: ["email", "profile"],
+        }),
+      ]);
+      for (const secret of [password, person.token, "an access token"])
+        expect(JSON.stringify(body)).not.toContain(secret);
+    });
+
+    test("who came by a provider has no password", async () => {
+      const { id } = (await signUp(stack)).user;
+      await link(id, "gitlab");
+      await rows.ask(
+        "delete from identity.account where user_id = $1 and provider_id = 'credential'",
+        id,
+      );
+      const { body } = await get(id);
+      expect([body.hasPassword, body.accounts.map(({ providerId }) => providerId)]).toEqual([
+        false,
+        ["gitlab"],
+      ]);
+    });
+
+    test.each(["nobody", "%", "a'; drop table identity.user; --", "é"])(
+      "there is none of the id %j",
+      async (id) => {
+        expect(await get(id)).toEqual(unknownUser);
+      },
+    );
+
+    test("sessions that have ended do not count", async () => {
+      const { user, browser } = await signUp(stack);
+      await browser.post("/sign-out");
+      expect((await get(user.id)).body.sessionCount).toBe(0);
+    });
+  });
+
+  describe("an address", () => {
+    const verify = (by: SignedUp, id: string) =>
+      post<{ user: ShownUser }>(by, `${id}/verify-email`);
+
+    test("counts as verified, in every session at once, and the application is told", async () => {
+      const person = await signUp(stack);
+      const { id } = person.user;
+      const { status, body } = await verify(admin, id);
+      expect([status, body.user.id, body.user.emailVerified]).toEqual([200, id, true]);
+      expect((await whoIs(person.browser))?.user.emailVerified).toBe(true);
+      expect(await auditOf(rows, "user.email-verified", id)).toEqual([byUser(admin)]);
+      expect(told).toEqual([id]);
+    });
+
+    test("that does already stays, whoever says so again, and nobody is told", async () => {
+      const { id } = (await signUp(stack)).user;
+      await verify(admin, id);
+      expect(await verify(admin, id)).toMatchObject({
+        status: 200,
+        body: { user: { emailVerified: true } },
+      });
+      expect(told).toEqual([id]);
+      expect(await auditOf(rows, "user.email-verified", id)).toHaveLength(1);
+    });
+
+    test("is marked once by 16 at once", async () => {
+      const { id } = (await signUp(stack)).user;
+      const answers = await race(() => verify(admin, id));
+      expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+      expect(await auditOf(rows, "user.email-verified", id)).toHaveLength(1);
+    });
+
+    test("of nobody, and one to which no mail can go, does not", async () => {
+      expect(await verify(admin, "nobody")).toEqual(unknownUser);
+      const { id } = (await signUp(stack)).user;
+      await setEmail(id, `${id.toLowerCase()}@kick.invalid`);
+      expect(await verify(admin, id)).toEqual(noAddress);
+      expect(told).toEqual([]);
+    });
+
+    /** Attack: a helper has an admin's unproven address count, and comes in by a provider as whoever has it. */
+    test("of an admin is marked by admins alone", async () => {
+      const [helper, other] = await Promise.all([
+        signUpAs(stack, "helper"),
+        signUpAs(stack, "admin"),
+      ]);
+      const refused = refusal(
+        403,
+        "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS",
+        "You are not allowed to update users",
+      );
+      expect(await verify(helper, other.user.id)).toEqual(refused);
+      expect((await whoIs(other.browser))?.user.emailVerified).toBe(false);
+      expect((await verify(helper, helper.user.id)).status).toBe(200);
+      expect((await verify(admin, other.user.id)).status).toBe(200);
+    });
+
+    test("that is changed at the same moment is not taken for the one that was meant", async () => {
+      const person = await signUp(stack);
+      const { id } = person.user;
+      await Promise.all([verify(admin, id), setEmail(id, newEmail())]);
+      const [row] = await rows.ask(
+        "select email, email_verified from identity.user where id = $1",
+        id,
+      );
+      const [audited] = await rows.ask(
+        "select 1 from identity.audit where action = 'user.email-verified' and subject_id = $1",
+        id,
+      );
+      expect(row?.["email_verified"]).toBe(audited !== undefined);
+    });
+  });
+
+  describe("a reset link", () => {
+    const send = (id: string, body?: unknown) => post(admin, `${id}/send-password-reset`, body);
+    const mailed = async (email: string) => {
+      const mail = await stack.smtp.waitForMail(email);
+      return new URL(mail.links.find((url) => url.includes("/reset-password/")) ?? "");
+    };
+    const follow = async (link: URL) => {
+      const answer = await fetch(link, { redirect: "manual" });
+      return new URL(answer.headers.get("location") ?? "");
+    };
+
+    test("is mailed to the user, and sets a new password once", async () => {
+      const person = await signUp(stack);
+      const sent = await send(person.user.id, { redirectTo: "https://app.example.com/reset" });
+      expect(sent).toEqual({ status: 200, body: { status: true }, cookies: [] });
+      expect(await auditOf(rows, "password-reset.requested", person.user.id)).toEqual([
+        byUser(admin),
+      ]);
+      const there = await follow(await mailed(person.email));
+      expect(there.href).toMatch(/^https:\/\/app\.example\.com\/reset\?token=/);
+      const reset = {
+        token: there.searchParams.get("token"),
+        newPassword: "another horse battery",
+      };
+      const browser = createBrowserLike(stack.url);
+      expect((await browser.post("/reset-password", reset)).status).toBe(200);
+      expect((await browser.post("/reset-password", reset)).status).toBe(400);
+      expect((await trySignIn(stack, person.email)).status).toBe(401);
+      const own = { password: "another horse battery" };
+      expect((await trySignIn(stack, person.email, own)).status).toBe(200);
+    });
+
+    test("leads to the root of the origin where nothing else is said", async () => {
+      const [first, second] = [await signUp(stack), await signUp(stack)];
+      expect((await send(first.user.id)).status).toBe(200);
+      expect((await send(second.user.id, {})).status).toBe(200);
+      for (const { email } of [first, second]) {
+        const { origin, pathname, searchParams } = await follow(await mailed(email));
+        expect([origin, pathname]).toEqual([stack.origin, "/"]);
+        expect(searchParams.get("token")).toHaveLength(24);
+      }
+    });
+
+    /** Attack: a link of ours carries the token to a foreign page. */
+    test.each(["https://evil.example", "//evil.example", "javascript:alert(1)"])(
+      "does not lead to %s",
+      async (redirectTo) => {
+        const { id } = (await signUp(stack)).user;
+        const refused = refusal(403, "INVALID_REDIRECTURL", "Invalid redirectURL");
+        expect(await send(id, { redirectTo })).toEqual(refused);
+      },
+    );
+
+    test("is mailed to nobody who is not there, and to no address that takes no mail", async () => {
+      expect(await send("nobody")).toEqual(unknownUser);
+      const { id } = (await signUp(stack)).user;
+      const email = `${id.toLowerCase()}@kick.invalid`;
+      await setEmail(id, email);
+      expect(await send(id)).toEqual(noAddress);
+      expect(await auditOf(rows, "password-reset.requested", id)).toEqual([]);
+      // What is mailed to others afterwards comes first, would it come at all.
+      const other = await signUp(stack);
+      await send(other.user.id);
+      await mailed(other.email);
+      expect(stack.smtp.mails.flatMap(({ to }) => to)).not.toContain(email);
+    });
+
+    test("is mailed to somebody without a password too, who has a first one then", async () => {
+      const person = await signUp(stack);
+      await rows.ask("delete from identity.account where user_id = $1", person.user.id);
+      await send(person.user.id);
+      const there = await follow(await mailed(person.email));
+      const reset = { token: there.searchParams.get("token"), newPassword: password };
+      expect((await createBrowserLike(stack.url).post("/reset-password", reset)).status).toBe(200);
+      expect((await trySignIn(stack, person.email)).status).toBe(200);
+    });
+
+    test("is refused, and leaves no token, when the user goes at the same moment", async () => {
+      const { id } = (await signUp(stack)).user;
+      const [answers] = await Promise.all([
+        race(() => send(id)),
+        askAs(admin, "/remove-user", { userId: id }),
+      ]);
+      for (const { status } of answers) expect([200, 404]).toContain(status);
+      await until(
+        async () =>
+          (await rows.ask("select 1 from identity.verification where value = $1", id)).length === 0,
+      );
+    });
+  });
+});
+
+test("where resets are off, none is mailed", async () => {
+  const config = { ...adminConfig, emailAndPassword: { resetPassword: { enabled: false } } };
+  const stack = await startStack({ stores: "postgres", config });
+  try {
+    const admin = await signUpAs(stack, "admin");
+    const path = `/admin/users/${admin.user.id}/send-password-reset`;
+    expect(await seen(await admin.browser.post(path))).toEqual(
+      refusal(400, "RESET_PASSWORD_ISNT_ENABLED", "Reset password isn't enabled"),
+    );
+  } finally {
+    await stack.stop();
+  }
+});
+
+test("a service that makes a user sees them as admins do", async () => {
+  const stack = await startStack({ stores: "postgres", config: adminConfig });
+  try {
+    const admin = await signUpAs(stack, "admin");
+    const one = { email: newEmail(), name: "<b>Bobby</b>", password };
+    const made = await askInside<{ user: ShownUser }>(stack, "/create-user", one);
+    const answer = await admin.browser.get(`/admin/users/${made.body.user.id}`);
+    expect((await seen<{ user: ShownUser }>(answer)).body.user).toEqual(made.body.user);
+  } finally {
+    await stack.stop();
+  }
+});

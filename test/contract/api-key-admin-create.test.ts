@@ -1,0 +1,186 @@
+import type { OperationReply, Wire } from "@latchkey/contracts";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { askAs, byUser, race, signUpAs, whoIs } from "./admin-people.ts";
+import {
+  apiKeyConfig,
+  auditOf,
+  createKey,
+  type CreatedKey,
+  errors,
+  getKey,
+  invalid,
+  ofKeys,
+  verify,
+} from "./api-key-people.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { done, send } from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+type Owned = Wire<OperationReply<typeof ofKeys.adminGetApiKey>>;
+type Statistics = Wire<OperationReply<typeof ofKeys.adminReadApiKeyStatistics>>;
+
+const mayNotCreate = refusal(
+  403,
+  "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS",
+  "You are not allowed to create API keys",
+);
+
+let stack: Stack;
+let rows: Rows;
+let admin: SignedUp;
+let ada: SignedUp;
+beforeAll(async () => {
+  const roles = {
+    admin: {
+      user: ["ban", "impersonate"],
+      apiKey: ["list", "create", "delete"],
+      statistics: ["read"],
+    },
+    issuer: { apiKey: ["create"] },
+    user: {},
+  };
+  const config = apiKeyConfig(
+    { enableMetadata: true, enableSessionForAPIKeys: true },
+    { admin: { roles, allowImpersonatingAdmins: true } },
+  );
+  stack = await startStack({ stores: "postgres", config });
+  rows = openRows(stack);
+  admin = await signUpAs(stack, "admin");
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+beforeEach(async () => {
+  ada = await signUp(stack);
+});
+
+const createAs = (by: SignedUp, body: object) =>
+  send<CreatedKey>(by, ofKeys.adminCreateApiKey, { body });
+const show = (id: string) => send<Owned>(admin, ofKeys.adminGetApiKey, { params: { id } });
+
+describe("a key that an admin creates", () => {
+  test("is its owner's, with all the limits that it is given, and its text is shown this once", async () => {
+    const limits = {
+      name: "billing",
+      prefix: "acme_",
+      remaining: 5,
+      refillAmount: 5,
+      refillInterval: 1,
+      rateLimitMax: 3,
+      rateLimitTimeWindow: 60_000,
+      permissions: { invoice: ["read"] },
+      metadata: { plan: "free" },
+    };
+    const { key, ...shown } = await done(
+      createAs(admin, { userId: ada.user.id, expiresIn: 86_400, ...limits }),
+    );
+    expect(shown).toMatchObject({ userId: ada.user.id, enabled: true, ...limits });
+    expect(key).toMatch(/^acme_/);
+    expect(await verify(stack, key, { invoice: ["read"] })).toMatchObject({ valid: true });
+    expect(await getKey(ada, shown.id)).toMatchObject({ id: shown.id, remaining: 4 });
+    expect(await auditOf(rows, shown.id)).toEqual([
+      { action: "api-key.created", ...byUser(admin) },
+    ]);
+    const owned = await done(show(shown.id));
+    expect(owned).toMatchObject({
+      id: shown.id,
+      disabledByAdmin: false,
+      user: { id: ada.user.id, name: "Ada", email: ada.email, image: null },
+    });
+    expect(JSON.stringify(owned)).not.toContain(key);
+  });
+
+  test("is not there for somebody whom nobody knows, for nobody, and for who is banned", async () => {
+    expect(await createAs(admin, { userId: "nobody" })).toEqual(errors.userNotFound);
+    expect(await createAs(admin, {})).toEqual(errors.invalidSession);
+    await askAs(admin, "/ban-user", { userId: ada.user.id });
+    expect(await createAs(admin, { userId: ada.user.id })).toEqual(errors.banned);
+  });
+
+  test("obeys the rules of keys", async () => {
+    const userId = ada.user.id;
+    expect(await createAs(admin, { userId, refillAmount: 5 })).toEqual(errors.amountAlone);
+    expect(await createAs(admin, { userId, prefix: "a b" })).toEqual(invalid("body", "prefix"));
+    expect(await createAs(admin, { userId, remaining: -1 })).toEqual(invalid("body", "remaining"));
+  });
+
+  test("is one of its own for each of sixteen who ask at once", async () => {
+    const made = await race(() => done(createAs(admin, { userId: ada.user.id })));
+    expect(new Set(made.map(({ key }) => key)).size).toBe(16);
+  });
+
+  /** Attack: a key opens a session of its owner, so a small permission would open everything. */
+  test("is none of an admin where its maker is none, and of users it is", async () => {
+    const issuer = await signUpAs(stack, "issuer");
+    expect(await createAs(issuer, { userId: admin.user.id })).toEqual(mayNotCreate);
+    const { key } = await done(createAs(issuer, { userId: ada.user.id }));
+    const answer = await createBrowserLike(stack.url).get("/get-session", { "x-api-key": key });
+    expect(await answer.json()).toMatchObject({ user: { id: ada.user.id } });
+    expect((await createAs(admin, { userId: admin.user.id })).status).toBe(200);
+  });
+
+  /** Attack: a way in that is kept beyond the hour of an impersonation, or beyond the key that made it. */
+  test("is made neither in an impersonation nor by a key", async () => {
+    const [other, target] = [await signUpAs(stack, "admin"), await signUpAs(stack, "admin")];
+    await askAs(other, "/impersonate-user", { userId: target.user.id });
+    expect(await whoIs(other.browser)).toMatchObject({ user: { id: target.user.id } });
+    expect(await createAs(other, { userId: ada.user.id })).toEqual(errors.forbidden);
+    const { key } = await createKey(admin);
+    const answer = await createBrowserLike(stack.url).post(
+      ofKeys.adminCreateApiKey.path,
+      { userId: ada.user.id },
+      { "x-api-key": key },
+    );
+    expect([answer.status, await answer.json()]).toEqual([403, errors.forbidden.body]);
+  });
+});
+
+describe("a key that an admin looks at", () => {
+  test("has no user where identity knows none", async () => {
+    await rows.ask(
+      "insert into apikey.api_key (id, key, user_id, created_at, updated_at) values ('lone', 'lone', 'gone', now(), now())",
+    );
+    expect(await done(show("lone"))).toMatchObject({ id: "lone", user: null });
+  });
+
+  test("is there", async () => {
+    expect(await show("nothing")).toEqual(errors.notFound);
+    expect(await show("x".repeat(256))).toEqual(invalid("query", "id"));
+  });
+});
+
+describe("statistics", () => {
+  const read = (query: object = {}) =>
+    send<Statistics>(admin, ofKeys.adminReadApiKeyStatistics, { query: { ...query } });
+
+  test("count the uses of everybody's keys, on every day that is asked about", async () => {
+    const sum = async () => (await done(read())).days.at(-1) ?? { valid: 0, refused: 0 };
+    const before = await sum();
+    const other = await signUp(stack);
+    const keys = [await createKey(ada), await createKey(other)];
+    for (const { key } of keys) await verify(stack, key);
+    for (const { key } of keys) await verify(stack, key, { invoice: ["read"] });
+    await until(async () => (await sum()).refused === before.refused + 2, {
+      describe: "four uses to be counted",
+    });
+    expect((await sum()).valid).toBe(before.valid + 2);
+    const { days } = await done(read({ from: "2020-01-01", to: "2020-01-03" }));
+    expect(days).toEqual(
+      ["2020-01-01", "2020-01-02", "2020-01-03"].map((day) => ({ day, valid: 0, refused: 0 })),
+    );
+  });
+
+  test.each([
+    ["from", { from: "yesterday" }],
+    ["to", { to: "2020-02-30" }],
+    ["from", { from: "2020-01-02", to: "2020-01-01" }],
+    ["from", { from: "2020-01-01", to: "2021-02-04" }],
+  ])("are not to be had where %s is wrong: %j", async (member, query) => {
+    expect(await read(query)).toEqual(invalid("query", member));
+  });
+});

@@ -1,0 +1,317 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  type LatchkeyConfig,
+  type OperationReply,
+  operations,
+  serviceNames,
+  type Wire,
+} from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import rootManifest from "../../package.json" with { type: "json" };
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
+import { adminConfig, askAs, setRole, signUpAs } from "./admin-people.ts";
+import { invalid } from "./api-key-people.ts";
+import { refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+import { anybody, done, send } from "./organization-people.ts";
+import { startGateway } from "./start-gateway.ts";
+
+expectNoLeaks("file");
+
+const { adminReadSettings, adminTestRedirect, adminReadHealth } = operations.gateway;
+type Settings = Wire<OperationReply<typeof adminReadSettings>>;
+type Health = Wire<OperationReply<typeof adminReadHealth>>;
+
+const app = "https://app.example.com";
+const config = {
+  ...adminConfig,
+  trustedOrigins: [app],
+  socialProviders: { google: { clientId: "a-client", clientSecret: "canary-of-google" } },
+  apiKey: { enableSessionForAPIKeys: true },
+  admin: {
+    roles: {
+      admin: { user: ["list", "ban", "impersonate"], settings: ["read"], statistics: ["read"] },
+      reader: { settings: ["read"] },
+      counter: { statistics: ["read"] },
+      user: {},
+    },
+  },
+} satisfies LatchkeyConfig;
+
+let stack: Stack;
+let admin: SignedUp;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config });
+  admin = await signUpAs(stack, "admin");
+});
+afterAll(() => stack.stop());
+
+const redirect = { body: { url: `${app}/a`, field: "callbackURL" } };
+const owned = [
+  [adminReadSettings, {}, "reader"],
+  [adminTestRedirect, redirect, "reader"],
+  [adminReadHealth, {}, "counter"],
+] as const;
+
+describe.each(owned)("$name", (declared, sent, role) => {
+  const ask = (by: Pick<SignedUp, "browser">) => send(by, declared, sent);
+  const mayNot = refusal(
+    403,
+    declared.permission.refusal,
+    declared.permission.refusal === "YOU_ARE_NOT_ALLOWED_TO_READ_SETTINGS"
+      ? "You are not allowed to read settings"
+      : "You are not allowed to read statistics",
+  );
+
+  test("serves whoever has the permission, and nobody else", async () => {
+    for (const name of ["admin", role])
+      expect(await ask(await signUpAs(stack, name))).toMatchObject({ status: 200, cookies: [] });
+    expect(await ask(anybody(stack))).toEqual(refusal(401, "UNAUTHORIZED", "Unauthorized"));
+    const other = role === "reader" ? "counter" : "reader";
+    for (const name of ["user", other])
+      expect(await ask(await signUpAs(stack, name))).toEqual(mayNot);
+  });
+
+  test("ends with the role, with the ban and with the session", async () => {
+    const [demoted, banned, gone] = [
+      await signUpAs(stack, role),
+      await signUpAs(stack, role),
+      await signUpAs(stack, role),
+    ];
+    await setRole(stack, demoted.user.id, "user");
+    await askAs(admin, "/ban-user", { userId: banned.user.id });
+    await gone.browser.post("/sign-out");
+    expect(await ask(demoted)).toEqual(mayNot);
+    for (const person of [banned, gone]) expect((await ask(person)).status).toBe(401);
+  });
+
+  test("is not for an admin who is somebody else for the moment", async () => {
+    const other = await signUpAs(stack, "admin");
+    const { user } = await signUp(stack);
+    expect((await askAs(other, "/impersonate-user", { userId: user.id })).status).toBe(200);
+    expect(await ask(other)).toEqual(mayNot);
+  });
+
+  test("is taken by a bearer token and by a key that stands for a session", async () => {
+    const token = { authorization: `Bearer ${admin.token}` };
+    const made = await admin.browser.post("/api-key/create", {});
+    const { key } = (await made.json()) as { key: string };
+    for (const headers of [token, { "x-api-key": key }]) {
+      const client = createBrowserLike(stack.url);
+      const answer =
+        declared.method === "GET"
+          ? await client.get(declared.path, headers)
+          : await client.post(declared.path, redirect.body, headers);
+      expect(answer.status).toBe(200);
+    }
+  });
+
+  test("is not to be had past the gateway", async () => {
+    const { url = "" } = stack.running.services["identity"] ?? {};
+    expect((await fetch(url + declared.path, { method: declared.method })).status).toBe(404);
+  });
+});
+
+describe("settings", () => {
+  test("are every option with its source, and no secret among them", async () => {
+    const { options } = await done(send<Settings>(admin, adminReadSettings));
+    const find = (name: string) => options.find((option) => option.name === name);
+    expect(find("trustedOrigins")).toEqual({
+      name: "trustedOrigins",
+      value: [app],
+      source: "file",
+      isSecret: false,
+    });
+    expect(find("session.expiresIn")).toMatchObject({ value: 604_800, source: "default" });
+    expect(find("emailAndPassword.password.hash")).toMatchObject({ value: "function" });
+    for (const name of ["secret", "databaseUrl", "mail.smtpUrl", "serviceTokens"])
+      expect(find(name)).toMatchObject({ isSecret: true, source: "file" });
+    const shown = JSON.stringify(options);
+    for (const secret of [testSecret, "canary-of-google", adminConfig.serviceTokens.backoffice])
+      expect(shown).not.toContain(secret);
+    const { password } = new URL(stack.databaseUrl);
+    if (password) expect(shown).not.toContain(password);
+  });
+
+  test("are those of the process that answers", async () => {
+    const running = await startGateway(stack, {
+      config: { ...config, appName: "Shop" },
+      environment: { TRUSTED_ORIGINS: "https://other.example.com" },
+    });
+    try {
+      const browser = createBrowserLike(`${running.url}/api/auth`);
+      const headers = { authorization: `Bearer ${admin.token}` };
+      const { body } = await seen<Settings>(await browser.get(adminReadSettings.path, headers));
+      expect(body.options).toEqual(
+        expect.arrayContaining([
+          { name: "appName", value: "Shop", source: "file", isSecret: false },
+          {
+            name: "trustedOrigins",
+            value: ["https://other.example.com"],
+            source: "environment",
+            isSecret: false,
+          },
+        ]),
+      );
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+describe("the tester of redirects", () => {
+  const tryUrl = (url: unknown, field: unknown = "callbackURL") =>
+    send<{ allowed: boolean; reason: string }>(admin, adminTestRedirect, { body: { url, field } });
+
+  /** What the tester says and what a sign-in is told are one thing. */
+  test.each([
+    `${app}/a`,
+    "/a?b=c",
+    "https://evil.com",
+    `${app}.evil.com`,
+    "javascript:alert(1)",
+    "//evil.com",
+    "/a b",
+    "https://käse.example",
+  ])("says of %j what a request that names it is told", async (url) => {
+    const { allowed, reason } = await done(tryUrl(url));
+    const body = { email: admin.email, password: "correct horse battery", callbackURL: url };
+    const answer = await seen<{ message?: string }>(
+      await anybody(stack).browser.post("/sign-in/email", body),
+    );
+    expect(answer.status).toBe(allowed ? 200 : 403);
+    if (!allowed) expect(reason).toContain(`"${answer.body.message ?? ""}"`);
+  });
+
+  test("knows our own origin as the request has it", async () => {
+    expect(await done(tryUrl(`${stack.origin}/a`))).toEqual({
+      allowed: true,
+      reason: `It is of our own origin, ${stack.origin}.`,
+    });
+  });
+
+  test.each([
+    ["url", undefined, "callbackURL"],
+    ["url", 5, "callbackURL"],
+    ["url", "x".repeat(8_193), "callbackURL"],
+    ["field", "/a", "returnTo"],
+    ["field", "/a", undefined],
+  ])("needs a %s (%j, %j)", async (member, url, field) => {
+    expect(await send(admin, adminTestRedirect, { body: { url, field } })).toEqual(
+      invalid("body", member),
+    );
+  });
+
+  test("is no page's that is not trusted", async () => {
+    const headers = { origin: "https://evil.com" };
+    const answer = await admin.browser.post(adminTestRedirect.path, redirect.body, headers);
+    expect(await answer.json()).toMatchObject({ code: "INVALID_ORIGIN" });
+  });
+});
+
+describe("health", () => {
+  const { version } = rootManifest;
+
+  test("tells of every service whether it is ready, by what, and which version it is", async () => {
+    const { services } = await done(send<Health>(admin, adminReadHealth));
+    expect(services.map(({ name }) => name).toSorted()).toEqual(serviceNames.toSorted());
+    for (const { isReady, version: own } of services)
+      expect([isReady, own]).toEqual([true, version]);
+    const checksOf = (name: string) => services.find((service) => service.name === name)?.checks;
+    expect(checksOf("gateway")).toEqual({ identity: true });
+    expect(checksOf("identity")).toMatchObject({ postgres: true });
+    expect(checksOf("organization")).toEqual({ postgres: true, bus: true });
+  });
+
+  describe("of services of which some are away", () => {
+    /** Takes connections and never answers. */
+    let silent: Server;
+    /** Answers what is none of ours. */
+    let stranger: Server;
+    beforeAll(async () => {
+      silent = createServer(() => {});
+      stranger = createServer((_request, response) => response.end("<html>"));
+      for (const server of [silent, stranger])
+        await once(server.listen(0, "127.0.0.1"), "listening");
+    });
+    afterAll(() => {
+      for (const server of [silent, stranger]) {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+    const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+    test("tells of the others all the same", async () => {
+      const running = await startGateway(stack, {
+        config,
+        environment: {
+          MAILER_URL: urlOf(silent),
+          ORGANIZATION_URL: urlOf(stranger),
+          APIKEY_URL: "http://127.0.0.1:1",
+        },
+      });
+      try {
+        const headers = { authorization: `Bearer ${admin.token}` };
+        const answer = await fetch(`${running.url}/api/auth${adminReadHealth.path}`, { headers });
+        const { services } = (await answer.json()) as Health;
+        const away = { version: null, isReady: false, checks: {} };
+        expect(services).toEqual([
+          { name: "gateway", version, isReady: true, checks: { identity: true } },
+          expect.objectContaining({ name: "identity", version, isReady: true }),
+          { name: "organization", ...away },
+          { name: "apikey", ...away },
+          { name: "mailer", ...away },
+        ]);
+      } finally {
+        await running.stop();
+      }
+    });
+  });
+});
+
+describe("the application's hooks", () => {
+  test("see what the gateway answers itself as they see the rest", async () => {
+    const told: string[] = [];
+    const running = await startGateway(stack, {
+      config: {
+        ...config,
+        hooks: {
+          before: ({ path, method, body, address }) => {
+            told.push(`${method} ${path} ${JSON.stringify(body)} ${address}`);
+            if (path === adminReadSettings.path) throw new Error("not from there");
+          },
+          after: ({ path }) => ({ headers: { "x-seen": path } }),
+        },
+      },
+    });
+    try {
+      const browser = createBrowserLike(`${running.url}/api/auth`);
+      const headers = { authorization: `Bearer ${admin.token}` };
+      const tested = await browser.post(adminTestRedirect.path, redirect.body, headers);
+      expect([tested.status, tested.headers.get("x-seen")]).toEqual([200, adminTestRedirect.path]);
+      expect((await browser.get(adminReadSettings.path, headers)).status).toBe(500);
+      expect(told).toEqual([
+        `POST ${adminTestRedirect.path} ${JSON.stringify(redirect.body)} 127.0.0.1`,
+        `GET ${adminReadSettings.path} undefined 127.0.0.1`,
+      ]);
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+test("where admins are off, none of it is there", async () => {
+  const running = await startGateway(stack, { config: { ...config, admin: { enabled: false } } });
+  try {
+    const headers = { authorization: `Bearer ${admin.token}` };
+    for (const [{ path, method }] of owned)
+      expect((await fetch(`${running.url}/api/auth${path}`, { method, headers })).status).toBe(404);
+    expect((await fetch(`${running.url}/admin`)).status).toBe(404);
+  } finally {
+    await running.stop();
+  }
+});

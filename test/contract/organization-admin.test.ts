@@ -1,0 +1,257 @@
+import { type OperationReply, type Wire } from "@latchkey/contracts";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type Stack, startStack } from "../stack.ts";
+import { byUser, race, signUpAs } from "./admin-people.ts";
+import { invalid } from "./api-key-people.ts";
+import {
+  newEmail,
+  openRows,
+  refusal,
+  type Rows,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
+import {
+  accept,
+  ageInvitations,
+  create,
+  done,
+  enrol,
+  invite,
+  newSlug,
+  ofOrganizations,
+  organizationConfig,
+  send,
+  type Sent,
+  type ShownInvitation,
+  type ShownMember,
+  type ShownOrganization,
+  untilWorksIn,
+  worksIn,
+} from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+type Joined = Wire<OperationReply<typeof ofOrganizations.adminListUserOrganizations>>;
+
+let stack: Stack;
+let rows: Rows;
+let admin: SignedUp;
+let owner: SignedUp;
+let organization: ShownOrganization;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres", config: organizationConfig() });
+  rows = openRows(stack);
+  admin = await signUpAs(stack, "admin");
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+beforeEach(async () => {
+  owner = await signUp(stack);
+  organization = await create(owner);
+});
+
+const act = <Body>(name: keyof typeof ofOrganizations, sent: Sent) =>
+  send<Body>(admin, ofOrganizations[name], { params: { id: organization.id }, ...sent });
+
+const auditOf = (action: string) =>
+  rows.ask(
+    "select actor_kind, actor_id from organization.audit where action = $1 and subject_id = $2",
+    action,
+    organization.id,
+  );
+
+const notFound = (what: string) =>
+  refusal(400, `${what.toUpperCase()}_NOT_FOUND`, `${what} not found`);
+
+describe("the organizations of a user", () => {
+  const list = (id: string, query: object = {}) =>
+    done(
+      send<Joined>(admin, ofOrganizations.adminListUserOrganizations, {
+        params: { id },
+        query: { ...query },
+      }),
+    );
+
+  test("are paged through by when they joined, with what they are in each", async () => {
+    const user = await signUp(stack);
+    const founded = await create(user);
+    const member = await enrol(stack, user, { organizationId: organization.id, role: "admin" });
+    const page = await list(user.user.id, { limit: 1 });
+    expect(page).toMatchObject({
+      organizations: [{ id: founded.id, slug: founded.slug, role: "owner" }],
+      total: 2,
+      nextCursor: expect.any(String) as string,
+    });
+    const { nextCursor: cursor = "" } = page;
+    expect(await list(user.user.id, { limit: 1, cursor })).toStrictEqual({
+      organizations: [
+        {
+          id: organization.id,
+          name: "Acme",
+          slug: organization.slug,
+          logo: null,
+          metadata: null,
+          createdAt: expect.any(String) as string,
+          role: "admin",
+          memberId: member.id,
+          joinedAt: expect.any(String) as string,
+        },
+      ],
+      total: 2,
+    });
+  });
+
+  test("are none of a user whom nobody knows", async () => {
+    expect(await list("nobody")).toStrictEqual({ organizations: [], total: 0 });
+  });
+
+  test.each([
+    ["limit", "1001"],
+    ["cursor", "garbage"],
+    ["sortDirection", "up"],
+  ])("%s must not be %s", async (member, value) => {
+    const answer = send(admin, ofOrganizations.adminListUserOrganizations, {
+      params: { id: "any" },
+      query: { [member]: value },
+    });
+    expect(await answer).toEqual(invalid("query", member));
+  });
+});
+
+describe("an organization", () => {
+  const update = (body: object) => act<ShownOrganization>("adminUpdateOrganization", { body });
+
+  test("is renamed by an admin who does not belong to it, and the audit names them", async () => {
+    const slug = newSlug();
+    const changed = await done(
+      update({ name: "Bolt <b>", slug, logo: "https://a.example/l.png", metadata: { a: 1 } }),
+    );
+    expect(changed).toMatchObject({
+      id: organization.id,
+      name: "Bolt <b>",
+      slug,
+      logo: "https://a.example/l.png",
+      metadata: '{"a":1}',
+    });
+    expect(await auditOf("organization.updated")).toEqual([byUser(admin)]);
+  });
+
+  test("is not given another's slug, and sixteen who want one get one between them", async () => {
+    const { slug: taken } = await create(owner);
+    const exists = refusal(400, "ORGANIZATION_ALREADY_EXISTS", "Organization already exists");
+    expect(await update({ slug: taken })).toEqual(exists);
+    const others = await Promise.all(Array.from({ length: 16 }, () => create(owner)));
+    const slug = newSlug();
+    const answers = await race((index) =>
+      act("adminUpdateOrganization", { params: { id: others[index]?.id }, body: { slug } }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status !== 200)).toEqual(
+      Array.from({ length: 15 }, () => exists),
+    );
+  });
+
+  test.each([
+    ["name", ""],
+    ["slug", "\0"],
+    ["logo", "x".repeat(8_193)],
+    ["metadata", "text"],
+    ["metadata", { much: "x".repeat(65_536) }],
+  ])("is not changed where %s is wrong", async (member, value) => {
+    expect(await update({ [member]: value })).toEqual(invalid("body", member));
+  });
+
+  test("that there is not is not changed", async () => {
+    const sent = { params: { id: "nothing" }, body: { name: "Bolt" } };
+    expect(await act("adminUpdateOrganization", sent)).toEqual(notFound("Organization"));
+  });
+});
+
+describe("a member", () => {
+  test("is removed, and their sessions leave the organization", async () => {
+    const guest = await signUp(stack);
+    const { id: invitationId } = await invite(owner, guest.email);
+    const { member } = await accept(guest, invitationId);
+    expect(await worksIn(guest.browser)).toBe(organization.id);
+    const removed = await done(
+      act<ShownMember>("adminRemoveMember", { body: { memberId: member.id } }),
+    );
+    expect(removed).toMatchObject({ id: member.id, userId: guest.user.id, role: "member" });
+    await untilWorksIn(guest.browser, null);
+    expect(await auditOf("member.removed")).toEqual([byUser(admin)]);
+    const body = { memberId: member.id };
+    expect(await act("adminRemoveMember", { body })).toEqual(notFound("Member"));
+  });
+
+  test("who is the last owner stays; of sixteen requests for two owners one goes", async () => {
+    const other = await signUp(stack);
+    const [first, second] = [
+      organization.members[0]?.id,
+      (await enrol(stack, other, { organizationId: organization.id, role: "owner" })).id,
+    ];
+    const answers = await race((index) =>
+      act("adminRemoveMember", { body: { memberId: index % 2 === 0 ? first : second } }),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers).toContainEqual(
+      refusal(
+        400,
+        "YOU_CANNOT_LEAVE_THE_ORGANIZATION_AS_THE_ONLY_OWNER",
+        "You cannot leave the organization as the only owner",
+      ),
+    );
+  });
+});
+
+describe("an invitation", () => {
+  const mailsTo = (email: string) => stack.smtp.mails.filter(({ to }) => to.includes(email));
+
+  test("is mailed once more by sixteen who resend it at once, in the name of who sent it", async () => {
+    const email = newEmail();
+    const { id: invitationId } = await invite(owner, email);
+    const resend = () => act<ShownInvitation>("adminResendInvitation", { body: { invitationId } });
+    expect(await resend()).toMatchObject({ status: 429 });
+    await ageInvitations(rows);
+    const answers = await race(resend);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(15);
+    await stack.smtp.waitForMail(() => mailsTo(email).length === 2);
+    for (const { text } of mailsTo(email)) {
+      expect(text).toContain(owner.email);
+      expect(text).not.toContain(admin.email);
+    }
+    expect(await auditOf("invitation.resent")).toEqual([byUser(admin)]);
+  });
+
+  test("that is canceled cannot be accepted, nor sent again", async () => {
+    const guest = await signUp(stack);
+    const { id: invitationId } = await invite(owner, guest.email);
+    const body = { invitationId };
+    expect(await done(act("adminCancelInvitation", { body }))).toMatchObject({
+      id: invitationId,
+      status: "canceled",
+    });
+    expect(await auditOf("invitation.canceled")).toEqual([byUser(admin)]);
+    expect(await send(guest, ofOrganizations.acceptInvitation, { body })).toMatchObject({
+      status: 400,
+    });
+    await ageInvitations(rows);
+    expect(await act("adminResendInvitation", { body })).toEqual(notFound("Invitation"));
+  });
+
+  test("is resent and canceled as what it is of alone", async () => {
+    const { id: invitationId } = await invite(owner, newEmail());
+    await ageInvitations(rows);
+    const other = await create(owner);
+    for (const name of ["adminResendInvitation", "adminCancelInvitation"] as const)
+      for (const sent of [
+        { params: { id: other.id }, body: { invitationId } },
+        { body: { invitationId: "nothing" } },
+      ])
+        expect(await act(name, sent)).toEqual(notFound("Invitation"));
+  });
+});

@@ -1,0 +1,172 @@
+import { createTestRedis, startSmtpCatcher, until } from "@latchkey/testkit";
+import type { Pool } from "pg";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+import { openPool } from "./open-pool.ts";
+import { type ScriptedSmtp, startScriptedSmtp } from "./scripted-smtp.ts";
+
+/** Longer than BullMQ waits before it gives a dead worker's job to another. */
+const recoveryMs = 45_000;
+const password = "correct horse battery";
+const refused = "550 No such user";
+
+interface Mail {
+  id: string;
+  state: string;
+  attempts: number;
+  lastError: string | null;
+}
+
+/** Lets services commit to Postgres, and publish nothing to the bus, until it is let go. */
+const holdBus = async (stack: SplitStack, pool: Pool): Promise<() => Promise<void>> => {
+  if (stack.redis) {
+    const { client, close } = await createTestRedis(stack.redis.url);
+    await client.call("CLIENT", "PAUSE", "600000", "WRITE");
+    return async () => {
+      await client.call("CLIENT", "UNPAUSE");
+      await close();
+    };
+  }
+  const client = await pool.connect();
+  await client.query("begin");
+  await client.query("lock table bus.job in share mode");
+  return async () => {
+    await client.query("rollback");
+    client.release();
+  };
+};
+
+describe.each(["postgres", "own redis"] as const)("with the bus on %s", (stores) => {
+  let stack: SplitStack;
+  let pool: Pool;
+  let failing: ScriptedSmtp;
+  /** What the failing server says to a mail; undefined: nothing. */
+  let answer: string | undefined = refused;
+  let admin: BrowserLike;
+
+  beforeAll(async () => {
+    failing = await startScriptedSmtp({ onMail: () => answer });
+    stack = await startSplitStack({
+      stores,
+      config: { rateLimit: { enabled: false } },
+      environment: { SMTP_URL: failing.url },
+    });
+    pool = openPool(stack.databaseUrl);
+    admin = await signUp("admin@example.com");
+    await pool.query(`update identity."user" set role = 'admin' where email = 'admin@example.com'`);
+    await admin.post("/sign-in/email", { email: "admin@example.com", password });
+  });
+  afterAll(async () => {
+    await pool?.end();
+    await stack?.stop();
+    await failing?.stop();
+  });
+  /** Every test begins with a mailer whose server refuses every mail. */
+  afterEach(async () => {
+    answer = refused;
+    failing.release(refused);
+    await stack.kill("mailer");
+    await stack.start("mailer");
+  });
+
+  const signUp = async (email: string) => {
+    const browser = createBrowserLike(stack.url);
+    const signedUp = await browser.post("/sign-up/email", { name: "Ada", email, password });
+    expect(signedUp.status).toBe(200);
+    return browser;
+  };
+  const mailTo = async (recipient: string): Promise<Mail | undefined> => {
+    const listed = await admin.get(`/admin/deliveries?recipient=${recipient}`);
+    return ((await listed.json()) as { deliveries: Mail[] }).deliveries[0];
+  };
+  const untilMail = (email: string, state: string) =>
+    until(
+      async () => {
+        const mail = await mailTo(email);
+        return mail?.state === state ? mail : undefined;
+      },
+      { timeoutMs: recoveryMs, describe: `a mail to ${email} that is ${state}` },
+    );
+  const failMail = async (email: string): Promise<Mail> => {
+    const browser = await signUp(email);
+    expect((await browser.post("/request-password-reset", { email })).status).toBe(200);
+    return untilMail(email, "failed");
+  };
+  const retry = ({ id }: Mail) => admin.post(`/admin/deliveries/${id}/retry`);
+  /** Sixteen at once; one of them may. */
+  const retryByAll = async (mail: Mail) => {
+    const answers = await Promise.all(Array.from({ length: 16 }, () => retry(mail)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      200,
+      ...Array<number>(15).fill(400),
+    ]);
+  };
+  const startWithGoodServer = () => stack.start("mailer", { SMTP_URL: stack.smtp.url });
+  const caughtFor = (email: string) => stack.smtp.mails.filter(({ to }) => to.includes(email));
+
+  test("a mailer killed while it sends a mail that sixteen admins retried sends it once, after its restart", async () => {
+    const email = "sending@example.com";
+    const mail = await failMail(email);
+    answer = undefined;
+    const before = failing.seen.length;
+    await retryByAll(mail);
+    await until(() => failing.seen.slice(before).includes(email));
+    await stack.kill("mailer");
+    expect(failing.seen.slice(before)).toEqual([email]);
+    // The dead process holds the mail for two minutes more; this is those two minutes passing.
+    await pool.query("update mailer.delivery set lease_until = now() where recipient = $1", [
+      email,
+    ]);
+    await startWithGoodServer();
+    expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 3 });
+    expect(caughtFor(email)).toHaveLength(1);
+  });
+
+  test("a retry outlives a mailer that is killed after its commit, before anybody heard of it", async () => {
+    const email = "committed@example.com";
+    const mail = await failMail(email);
+    const letGo = await holdBus(stack, pool);
+    try {
+      await retryByAll(mail);
+      const { rows } = await pool.query<{ name: string }>(
+        "select name from mailer.outbox where published_at is null",
+      );
+      expect(rows).toEqual([{ name: "delivery.retried" }]);
+      await stack.kill("mailer");
+    } finally {
+      await letGo();
+    }
+    expect(await mailTo(email).catch(() => undefined)).toBeUndefined();
+    await startWithGoodServer();
+    expect(await untilMail(email, "sent")).toMatchObject({ id: mail.id, attempts: 2 });
+    expect(caughtFor(email)).toHaveLength(1);
+  });
+
+  test("a mail that is retried while the SMTP server is away waits for it, and goes out once", async () => {
+    const email = "away@example.com";
+    const mail = await failMail(email);
+    const away = await startSmtpCatcher({});
+    await stack.kill("mailer");
+    await stack.start("mailer", { SMTP_URL: away.url });
+    await away.stop();
+    expect((await retry(mail)).status).toBe(200);
+    await until(async () => (await mailTo(email))?.lastError?.includes("ECONNREFUSED"));
+    expect(await mailTo(email)).toMatchObject({ lastError: expect.stringContaining("ECONN") });
+    const back = await startSmtpCatcher({ port: away.port });
+    try {
+      await untilMail(email, "sent");
+      expect(back.mails.map(({ to }) => to)).toEqual([[email]]);
+    } finally {
+      await back.stop();
+    }
+  });
+
+  test("while the mailer is away, admins are told to come again, and nobody else notices", async () => {
+    await stack.kill("mailer");
+    const listed = await admin.get("/admin/deliveries");
+    expect(listed.status).toBe(503);
+    expect(Number(listed.headers.get("retry-after"))).toBeGreaterThan(0);
+    await signUp("unaware@example.com");
+  });
+});

@@ -1,0 +1,230 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readSettings } from "@latchkey/service-kit";
+import { createTestDatabase, expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { runAll } from "../../scripts/run-all.ts";
+import { openRows, type Rows } from "../contract/identity-people.ts";
+import { createBrowserLike } from "../browser-like.ts";
+import { runLatchkey } from "../run-latchkey.ts";
+import { createStackDatabase } from "../stack.ts";
+
+expectNoLeaks("file");
+
+const secret = "a secret of this installation and of no other";
+const other = "another secret that somebody else has";
+const schemas = ["identity", "organization", "apikey", "mailer"];
+
+const anyPort = {
+  PORT: "0",
+  IDENTITY_PORT: "0",
+  ORGANIZATION_PORT: "0",
+  APIKEY_PORT: "0",
+  MAILER_PORT: "0",
+  GATEWAY_INTERNAL_PORT: "0",
+};
+
+let folder: string;
+let database: Awaited<ReturnType<typeof createStackDatabase>>;
+let rows: Rows;
+
+/** Something for each log, by services that run no more when tests look at it: what they wrote is sealed and signed. */
+const fillLogs = async () => {
+  const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
+  const running = await runAll(settings);
+  const browser = createBrowserLike(`${running.url}${settings.options.basePath}`);
+  const posted = async (path: string, body: object) =>
+    expect((await browser.post(path, body)).status).toBe(200);
+  // What some take for an end of a line, and no export may.
+  const name = 'Ada \u2028\u0085 {"kind":"entry"}';
+  const person = { name, email: "ada@example.com", password: "correct horse battery" };
+  await posted("/sign-up/email", person);
+  await posted("/organization/create", { name, slug: "acme" });
+  await posted("/api-key/create", { name: "till" });
+  await posted("/send-verification-email", { email: person.email });
+  await until(async () => (await rows.ask("select from mailer.audit_seal")).length > 0);
+  await running.stop();
+};
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "latchkey-audit-"));
+  await chmod(folder, 0o711);
+  database = await createStackDatabase();
+  rows = openRows({ databaseUrl: database.url });
+  await fillLogs();
+});
+afterAll(async () => {
+  await rows.close();
+  await database.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const audit = (args: readonly string[], environment: Record<string, string> = {}) =>
+  runLatchkey(["audit", ...args], {
+    folder,
+    environment: { DATABASE_URL: database.url, AUTH_SECRET: secret, ...environment },
+  });
+/** An export in a file of its own. */
+const exported = async (...args: string[]) => {
+  const { code, stdout, stderr } = await audit(["export", ...args]);
+  expect([code, stderr]).toEqual([0, ""]);
+  const file = join(folder, `${Math.random()}.jsonl`);
+  await writeFile(file, stdout);
+  return { file, lines: stdout.trimEnd().split("\n") };
+};
+/** Does something to the database for as long as a test takes. */
+const tampered = async (change: string, back: string, work: () => Promise<unknown>) => {
+  await rows.ask(change);
+  try {
+    await work();
+  } finally {
+    await rows.ask(back);
+  }
+};
+const change = "update organization.audit set actor_id = 'x' || actor_id where id = 1";
+const changeBack = "update organization.audit set actor_id = substr(actor_id, 2) where id = 1";
+
+describe("verify", () => {
+  test("finds every log whole and signed to its end, once the services have stopped", async () => {
+    const { code, stdout } = await audit(["verify"]);
+    const told = schemas.map(
+      (schema) =>
+        `${schema}: whole\\. (\\d+) entries, \\d+ checkpoints, signed up to position \\1\\. Hash [0-9a-f]{64}\\.\n`,
+    );
+    expect(stdout).toMatch(
+      new RegExp(
+        `^${told.map((line, index) => line.replaceAll("\\1", `\\${index + 1}`)).join("")}$`,
+      ),
+    );
+    expect(code).toBe(0);
+  });
+
+  test("names the place where one is broken, goes on with the others, and ends with 1", async () => {
+    await tampered(change, changeBack, async () => {
+      const { code, stdout } = await audit(["verify"]);
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringMatching(
+          /^organization: BROKEN \(changed\) at position 1, audit row 1: .* changed/m,
+        ),
+      ]);
+      for (const schema of ["identity", "apikey", "mailer"])
+        expect(stdout).toContain(`${schema}: whole.`);
+      expect((await audit(["verify", "--schema", "identity", "--schema", "mailer"])).code).toBe(0);
+      expect((await audit(["verify", "--schema", "organization"])).code).toBe(1);
+    });
+  });
+
+  test("under another secret the signatures are no one's, and with the older one listed they are", async () => {
+    const { code, stdout } = await audit(["verify"], { AUTH_SECRET: other });
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/^identity: BROKEN \(forged\)/)]);
+    expect((await audit(["verify"], { AUTH_SECRET: `${other},${secret}` })).code).toBe(0);
+  });
+});
+
+describe("an export", () => {
+  test("is verified by the secret or by the key, and is whole; one schema can be had alone", async () => {
+    const { file, lines } = await exported();
+    expect(lines.filter((line) => line.startsWith('{"kind":"export"')).length).toBe(4);
+    const whole = expect.stringMatching(/^(?:\w+: whole\. .*\n){4}$/);
+    expect(await audit(["verify", "--file", file])).toMatchObject({ code: 0, stdout: whole });
+    const key = (await audit(["key"])).stdout.trim();
+    // Who verifies has neither the database nor the secret.
+    const bare = ["audit", "verify", "--file", file, "--key", key];
+    expect(await runLatchkey(bare, { folder })).toMatchObject({
+      code: 0,
+      stdout: whole,
+      stderr: "",
+    });
+    const alone = await exported("--schema", "mailer");
+    expect(alone.lines.every((line) => line.includes('"schema":"mailer"'))).toBe(true);
+  });
+
+  test("shows no secret", async () => {
+    const { file } = await exported();
+    const text = await readFile(file, "utf8");
+    for (const hidden of [secret, "correct horse battery"]) expect(text).not.toContain(hidden);
+  });
+
+  test("that was touched names the place, and another key signs nothing of it", async () => {
+    const { file, lines } = await exported("--schema", "identity");
+    const last = lines.findLastIndex((line) => line.includes('"kind":"entry"'));
+    await writeFile(
+      file,
+      lines
+        .with(last, (lines[last] ?? "").replace('"outcome":"success"', '"outcome":"refused"'))
+        .join("\n"),
+    );
+    expect(await audit(["verify", "--file", file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("BROKEN (changed)"),
+    });
+    await writeFile(file, lines.toSpliced(last).join("\n"));
+    expect(await audit(["verify", "--file", file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("BROKEN (truncated)"),
+    });
+    await writeFile(file, lines.join("\n"));
+    const key = (await audit(["key"], { AUTH_SECRET: other })).stdout.trim();
+    expect(await audit(["verify", "--file", file, "--key", key])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("BROKEN (forged)"),
+    });
+  });
+
+  test("of a broken log is broken at the same place", async () => {
+    await tampered(change, changeBack, async () => {
+      const { file } = await exported("--schema", "organization");
+      expect(await audit(["verify", "--file", file])).toMatchObject({
+        code: 1,
+        stdout: expect.stringContaining("BROKEN (changed) at position 1, audit row 1"),
+      });
+    });
+  });
+
+  test("that is none is refused with a reason", async () => {
+    const file = join(folder, "other.jsonl");
+    await writeFile(file, "hello\n");
+    expect(await audit(["verify", "--file", file])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("line 1 is not"),
+    });
+    expect(await audit(["verify", "--file", join(folder, "none")])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("ENOENT"),
+    });
+  });
+});
+
+test("key prints one for each secret, the newest first", async () => {
+  const keysOf = async (AUTH_SECRET: string) =>
+    (await audit(["key"], { AUTH_SECRET })).stdout.trim().split("\n");
+  const [newer, older] = [await keysOf(other), await keysOf(secret)];
+  expect(await keysOf(`${other},${secret}`)).toEqual([...newer, ...older]);
+});
+
+test.each([
+  [[], "verify, export or key"],
+  [["prove"], "verify, export or key"],
+  [["verify", "--schema", "gateway"], "--schema is one of"],
+  [["verify", "--key", "x"], "--key goes with --file"],
+  [["verify", "--file", "x", "--key", "x"], "--key must be"],
+  [["verify", "--file", "x", "--schema", "mailer"], "--schema goes without --file"],
+  [["export", "--file", "x"], "latchkey audit"],
+  [["key", "more"], "latchkey audit"],
+])("%j is not understood, and the usage says why", async (args, reason) => {
+  const { code, stdout, stderr } = await audit(args);
+  expect([code, stdout]).toEqual([2, ""]);
+  expect(stderr).toContain(reason);
+  expect(stderr).toContain("Usage: npx latchkey audit verify");
+});
+
+test("a database that is not up to date is refused", async () => {
+  const template = { name: "empty", hash: "empty", build: async () => {} };
+  const empty = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  for (const args of [["verify"], ["export"]]) {
+    const { code, stderr } = await audit(args, { DATABASE_URL: empty.url });
+    expect([code, stderr]).toEqual([1, expect.stringContaining("npx latchkey migrate")]);
+  }
+  await empty.drop();
+});
