@@ -41,7 +41,7 @@ export default defineConfig({
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/build-web.ts"],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
           // As long as a page waits for what it looks for.
           expect: { poll: { timeout: 15_000 } },

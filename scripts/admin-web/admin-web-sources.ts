@@ -11,7 +11,8 @@ export const adminWebDirectory = join(root, "apps", "admin-web");
 export const builtDirectory = join(adminWebDirectory, "dist");
 export const stampName = ".stamp";
 
-const contractsDirectory = join(root, "libs", "contracts", "src");
+/** Where its sources are; it is made of contracts as well. */
+const sourceDirectories = [adminWebDirectory, join(root, "libs", "contracts", "src")];
 const notSources = /(^|[\\/])(node_modules|dist|dist-\d+)([\\/]|$)|\.test\.tsx?$|\.md$/;
 
 const listSources = async (directory: string): Promise<string[]> => {
@@ -23,14 +24,17 @@ const listSources = async (directory: string): Promise<string[]> => {
     .toSorted();
 };
 
-/** Changes with every file that the built web is made of. */
-export const stampOfSources = async (): Promise<string> => {
-  const lists = await Promise.all([adminWebDirectory, contractsDirectory].map(listSources));
-  const paths = lists.flat();
-  const contents = await Promise.all(paths.map((path) => readFile(path)));
+/** Changes with every file that the built web is made of, and with nothing else: not with when or where they lie. */
+export const stampOfSources = async (directories = sourceDirectories): Promise<string> => {
   const hash = createHash("sha256");
-  for (const [index, path] of paths.entries())
-    hash.update(`${path.slice(root.length)}\0`).update(contents[index] ?? "");
+  for (const directory of directories) {
+    const paths = await listSources(directory);
+    const contents = await Promise.all(paths.map((path) => readFile(path)));
+    for (const [index, path] of paths.entries()) {
+      const content = createHash("sha256").update(contents[index] ?? "");
+      hash.update(`${path.slice(directory.length)}\0`).update(content.digest());
+    }
+  }
   return hash.digest("hex");
 };
 

@@ -50,7 +50,8 @@ beforeAll(async () => {
 });
 
 const rows = (page: Page) => page.getByRole("table", { name: "entries" }).locator("tbody > tr");
-const drawer = (page: Page) => page.getByRole("dialog");
+const drawer = (page: Page) =>
+  page.getByRole("dialog", { name: /^(odd\.changed|Export the audit log)$/ });
 const params = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 const openAudit = async (search = "") => {

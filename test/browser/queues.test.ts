@@ -61,7 +61,7 @@ describe("queues", () => {
     await page.getByRole("region", { name: "Why the last try failed" }).getByText("550").waitFor();
     await expectAccessible(page);
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
   });
 
   test("try a message again, and note who asked for it", async () => {
@@ -72,7 +72,7 @@ describe("queues", () => {
     await openMessage(page, message.id);
     await page.getByRole("button", { name: "Retry" }).click();
     await page.getByText("The message is being tried again.").waitFor();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
     const sql = openRows(stack());
     const noted = await sql.ask(
       `select after from identity.audit where action = 'queue.retried' and actor_id = $1`,

@@ -58,7 +58,7 @@ describe("options", () => {
     await expectAccessible(page);
     expect(await page.content()).not.toContain(testSecret);
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("dialog", { name: "secret" }).waitFor({ state: "detached" });
   });
 
   test("of hostile values show them as text, whole only where they are asked for", async () => {

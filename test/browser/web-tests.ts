@@ -13,7 +13,7 @@ export interface WebTests {
   url(path: string): string;
 }
 
-const deadlineMs = 15_000;
+const deadlineMs = 30_000;
 
 /** Sets a file of browser tests up. Call it first. */
 export const webTests = (options: Partial<StackOptions> = {}): WebTests => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-const pauseMs = 250;
+const pauseMs = 200;
 
 /** A text once its typing has paused, so that not every letter is asked about. */
 export const useSettled = (text: string): string => {

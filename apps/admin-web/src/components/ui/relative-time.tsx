@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useNow } from "../use-now.ts";
 import { relativeText } from "./relative-text.ts";
 
 interface RelativeTimeProps {
@@ -7,15 +7,10 @@ interface RelativeTimeProps {
 }
 
 const absolute = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long" });
-const againMs = 30_000;
 
 /** How long ago; the time itself on hover, and for screen readers. */
 export const RelativeTime = ({ at }: RelativeTimeProps) => {
-  const [now, setNow] = useState(() => new Date());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), againMs);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow();
   if (!at) return <span className="text-muted">–</span>;
   const date = new Date(at);
   const whole = absolute.format(date);

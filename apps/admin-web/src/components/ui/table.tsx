@@ -1,21 +1,28 @@
 import type { ReactNode } from "react";
+import { classNames } from "./class-names.ts";
 
 interface TableProps {
   /** The accessible name. */
   label: string;
   columns: readonly string[];
+  /** Width classes of the first columns: then no width follows what is in them, and nothing moves when it comes. */
+  widths?: readonly string[] | undefined;
   /** Rows of `TableRow`. */
   children: ReactNode;
 }
 
 /** A short table without paging; long lists are a `DataTable`. */
-export const Table = ({ label, columns, children }: TableProps) => (
+export const Table = ({ label, columns, widths, children }: TableProps) => (
   <div className="overflow-x-auto">
-    <table aria-label={label} className="w-full text-left">
+    <table aria-label={label} className={classNames("w-full text-left", widths && "table-fixed")}>
       <thead>
         <tr className="border-b">
-          {columns.map((column) => (
-            <th key={column} scope="col" className="h-9 px-3 text-xs font-medium text-muted">
+          {columns.map((column, index) => (
+            <th
+              key={column}
+              scope="col"
+              className={classNames("h-9 px-3 text-xs font-medium text-muted", widths?.[index])}
+            >
               {column}
             </th>
           ))}

@@ -16,20 +16,17 @@ export const apiKeyColumns = column.columns([
     header: "Key",
     enableHiding: false,
     cell: ({ row: { original: apiKey } }) => (
-      <Link
-        to="/api-keys/$keyId"
-        params={{ keyId: apiKey.id }}
-        className="block min-w-0 truncate rounded font-medium hover:underline"
-      >
-        <bdi>{keyName(apiKey)}</bdi>
-      </Link>
+      <span className="flex items-baseline gap-2">
+        <Link
+          to="/api-keys/$keyId"
+          params={{ keyId: apiKey.id }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{keyName(apiKey)}</bdi>
+        </Link>
+        {apiKey.name && <bdi className="font-mono text-xs text-muted">{apiKey.start}</bdi>}
+      </span>
     ),
-  }),
-  column.display({
-    id: "start",
-    header: "Begins with",
-    meta: { width: "w-28" },
-    cell: ({ row }) => <bdi className="font-mono text-xs">{row.original.start ?? "–"}</bdi>,
   }),
   column.display({
     id: "owner",
@@ -39,38 +36,38 @@ export const apiKeyColumns = column.columns([
   column.display({
     id: "state",
     header: "State",
-    meta: { width: "w-44" },
+    meta: { width: "w-36" },
     cell: ({ row }) => <KeyStateBadge apiKey={row.original} />,
   }),
   column.display({
     id: "remaining",
     header: "Uses left",
-    meta: { width: "w-24" },
+    meta: { width: "w-22" },
     cell: ({ row: { original } }) =>
       original.remaining === null ? "Any" : counted.format(original.remaining),
   }),
   column.display({
     id: "lastRequest",
     header: "Last used",
-    meta: { width: "w-32" },
+    meta: { width: "w-28" },
     cell: ({ row }) => <RelativeTime at={row.original.lastRequest} />,
   }),
   column.display({
     id: "expiresAt",
     header: "Expires",
-    meta: { width: "w-32" },
+    meta: { width: "w-28" },
     cell: ({ row }) => <RelativeTime at={row.original.expiresAt} />,
   }),
   column.display({
     id: "createdAt",
     header: "Created",
-    meta: { sortBy: "createdAt", width: "w-32" },
+    meta: { sortBy: "createdAt", width: "w-28" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
   }),
   column.display({
     id: "id",
     header: "Id",
-    meta: { width: "w-40" },
-    cell: ({ row }) => <CopyId id={row.original.id} of={keyName(row.original)} />,
+    meta: { width: "w-14" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={keyName(row.original)} hidesId />,
   }),
 ]);

@@ -20,8 +20,8 @@ import { useOwner } from "./use-owner.ts";
 const route = getRouteApi("/shell/api-keys");
 
 const searchedIn = [
-  { value: "start", label: "by beginning" },
-  { value: "prefix", label: "by whole prefix" },
+  { value: "start", label: "Begins with" },
+  { value: "prefix", label: "Prefix is" },
 ] as const;
 
 const states = [
@@ -44,7 +44,7 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
         aria-label={`Keys of ${owner.label}: show those of all owners`}
         onClick={() => change({ userId: undefined })}
       >
-        <bdi className="max-w-44 truncate">{owner.label}</bdi>
+        <bdi className="max-w-28 truncate">{owner.label}</bdi>
         <X />
       </Button>
     );
@@ -52,7 +52,7 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
     <UserPicker
       label="Owner"
       placeholder="Owner"
-      className="w-52"
+      className="w-36"
       value={null}
       onChange={(chosen) => {
         setIsChosenHere(true);
@@ -69,14 +69,14 @@ const Filters = ({ state }: { state: TableState<ApiKeysSearch> }) => {
     <>
       <Select
         label="Search in"
-        className="w-40"
+        className="w-32"
         choices={searchedIn}
         value={search.by ?? "start"}
         onChange={(by) => change({ by: by === "start" ? undefined : by })}
       />
       <Select
         label="State"
-        className="w-32"
+        className="w-28"
         choices={states}
         value={search.state ?? "all"}
         onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
@@ -95,7 +95,7 @@ export const ApiKeysScreen = () => {
   const owner = useOwner(search.userId);
   const mayCreate = may("apiKey:create") && may("user:list");
   const show = (open: "create" | undefined) =>
-    void navigate({ to: ".", search: { ...state.search, do: open }, replace: true });
+    void navigate({ to: ".", search: { ...state.search, do: open }, replace: open === undefined });
   const create = mayCreate && (
     <Button kind="primary" onClick={() => show("create")}>
       <Plus />

@@ -17,7 +17,7 @@ test.each([
   ["Used up", { remaining: 0 }],
   ["Expired", { expiresAt: "2026-06-01T12:00:00Z", remaining: 0 }],
   ["Disabled", { enabled: false, expiresAt: "2026-01-01T00:00:00Z" }],
-  ["Disabled by an admin", { enabled: false, disabledByAdmin: true }],
+  ["Disabled by admin", { enabled: false, disabledByAdmin: true }],
 ])("a key is %s: %j", (label, own) => {
   expect(keyState({ ...good, ...own }, now).label).toBe(label);
 });

@@ -13,7 +13,7 @@ interface KeyState {
 
 /** What would come of a use of a key, as far as the key alone decides. */
 export const keyState = (key: Judged, now: Date): KeyState => {
-  if (key.disabledByAdmin) return { label: "Disabled by an admin", tone: "danger" };
+  if (key.disabledByAdmin) return { label: "Disabled by admin", tone: "danger" };
   if (!key.enabled) return { label: "Disabled", tone: "danger" };
   if (key.expiresAt !== null && new Date(key.expiresAt) <= now)
     return { label: "Expired", tone: "warning" };

@@ -52,6 +52,7 @@ describe("the limits of a key in words", () => {
   });
 
   test.each([
+    [{ remaining: 0 }, "No uses are left."],
     [{ remaining: 1 }, "1 use, then it is deleted."],
     [{ remaining: 12_000 }, "12,000 uses, then it is deleted."],
     [{ remaining: 0, refill: { amount: 5, days: 1 } }, "0 uses, refilled to 5 every day."],

@@ -26,6 +26,7 @@ const usesText = (count: number): string =>
 
 const usesInWords = ({ remaining, refill }: KeyLimits): string => {
   if (remaining === null) return "Any number of uses.";
+  if (refill === null && remaining === 0) return "No uses are left.";
   if (refill === null) return `${usesText(remaining)}, then it is deleted.`;
   const every = refill.days === 1 ? "every day" : `every ${grouped.format(refill.days)} days`;
   return `${usesText(remaining)}, refilled to ${grouped.format(refill.amount)} ${every}.`;

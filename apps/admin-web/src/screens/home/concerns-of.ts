@@ -157,7 +157,7 @@ const ofMails = ({ failed, retrying, queued }: Findings, now: Date): Concern[] =
       ? [
           {
             title: `${count(failed.total, mails)} could not be sent`,
-            advice: "See why, mend it, and retry them.",
+            advice: "See why, mend it, and retry.",
             isGrave: false,
             ...place("failed"),
           },
@@ -171,7 +171,7 @@ const ofQueues = ({ queues = [] }: Findings): Concern[] =>
     .filter(({ failed }) => failed > 0)
     .map(({ name, failed }) => ({
       title: `${count(failed, ["message", "messages"])} to ${name} failed`,
-      advice: "What they asked for is not done. See why, then retry or discard them.",
+      advice: "What was asked for is not done. See why, then retry or discard it.",
       isGrave: false,
       to: "/queues",
       search: { queue: name },

@@ -7,10 +7,10 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import type { Concern } from "./concerns-of.ts";
 import { useConcerns } from "./use-concerns.ts";
 
-const Title = ({ title, to, search = {} }: Concern) => {
+const Title = ({ title, to, search }: Concern) => {
   if (to === undefined) return title;
   // The address of some screen, which the concern names.
-  const way = { to, search } as unknown as { to: "/" };
+  const way = { to, search: search ?? {} } as unknown as { to: "/" };
   return (
     <Link {...way} className="rounded underline underline-offset-2">
       {title}

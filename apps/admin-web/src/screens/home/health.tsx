@@ -6,6 +6,7 @@ import { Table, TableRow } from "../../components/ui/table.tsx";
 import { type ServiceHealth, useHealth } from "./use-health.ts";
 
 const columns = ["Service", "State", "Version", "Depends on"];
+const widths = ["w-32", "w-36", "w-20"];
 
 const Checks = ({ name, checks }: ServiceHealth) => {
   const entries = Object.entries(checks);
@@ -49,7 +50,7 @@ export const Health = () => {
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (
-        <Table label="health of services" columns={columns}>
+        <Table label="health of services" columns={columns} widths={widths}>
           {data
             ? data.services.map((service) => (
                 <TableRow key={service.name} cells={cellsOf(service)} />

@@ -66,7 +66,7 @@ export const HomeScreen = () => {
           the navigation.
         </EmptyState>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-2">
+      <div className="grid items-start gap-4 xl:grid-cols-[2fr_3fr]">
         <Concerns />
         {mayCount && <Health />}
       </div>

@@ -19,7 +19,7 @@ test("a period is told apart from the one before", () => {
 
 test("who is counted anew every day is told by the average day", () => {
   const metric = { of: ["sent"], by: "average" } as const;
-  expect(measure(metric, days, { from: "2026-01-03" })).toMatchObject({ amount: 4, before: 2 });
+  expect(measure(metric, days, { from: "2026-01-03" })).toMatchObject({ amount: 4, before: 1.5 });
   expect(measure(metric, [], { from: "2026-01-03" })).toEqual({ amount: 0, before: 0, values: [] });
 });
 

@@ -15,7 +15,9 @@ export interface Measured {
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 const amountOf = (values: readonly number[], by: Metric["by"]): number =>
-  by === "sum" || values.length === 0 ? sum(values) : Math.round(sum(values) / values.length);
+  by === "sum" || values.length === 0
+    ? sum(values)
+    : Math.round((10 * sum(values)) / values.length) / 10;
 
 /** What a metric comes to in a period and in the one before, of days that hold both. */
 export const measure = (

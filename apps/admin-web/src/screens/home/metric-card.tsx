@@ -22,7 +22,7 @@ const toneOf = ({ amount, before }: Measured, isBad = false): BadgeTone => {
 
 const Label = ({ label, way }: Metric) => {
   const { may } = useAccess();
-  if (!may(way.needs)) return label;
+  if (!way || !may(way.needs)) return label;
   // The address of some screen, which the table of metrics names.
   const to = { to: way.to, search: way.search } as unknown as { to: "/" };
   return (

@@ -13,14 +13,14 @@ export interface Metric {
   readonly isBad?: boolean;
   readonly note?: string;
   /** Where what was counted is listed, for who may see it. */
-  readonly way: {
+  readonly way?: {
     readonly to: string;
     readonly search: Readonly<Record<string, string>>;
     readonly needs: Permission;
   };
 }
 
-const audit = (action: string): Metric["way"] => ({
+const audit = (action: string): NonNullable<Metric["way"]> => ({
   to: "/audit",
   search: { q: action },
   needs: "audit:list",
@@ -48,7 +48,6 @@ export const metrics: readonly Metric[] = [
     of: ["signInsFailed"],
     by: "sum",
     isBad: true,
-    way: audit("password.failed"),
   },
   {
     label: "Active users a day",

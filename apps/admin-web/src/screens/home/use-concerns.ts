@@ -5,6 +5,7 @@ import { useAccess } from "../../access/use-access.ts";
 import type { CallInput } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
+import { useNow } from "../../components/use-now.ts";
 import { type Concern, concernsOf } from "./concerns-of.ts";
 
 const { identity, gateway, mailer } = operations;
@@ -36,6 +37,7 @@ interface Concerns {
 /** What should be looked at, looked for again and again. */
 export const useConcerns = (): Concerns => {
   const look = useLook();
+  const now = useNow();
   const reads = useQueries({
     queries: [
       look(gateway.adminReadHealth, {}, "statistics:read"),
@@ -59,7 +61,7 @@ export const useConcerns = (): Concerns => {
   };
   const failing = reads.filter(({ isError, data }) => isError && !data);
   return {
-    concerns: concernsOf(findings, new Date()),
+    concerns: concernsOf(findings, now),
     isPending: reads.some(({ isLoading }) => isLoading),
     errors: failing.flatMap(({ error }) => (error ? [error] : [])),
     retry: () => {

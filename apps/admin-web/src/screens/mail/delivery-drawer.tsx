@@ -34,7 +34,11 @@ const DeliveryFacts = ({ delivery }: { delivery: Delivery }) => (
   <Facts
     facts={{
       To: <bdi>{delivery.recipient}</bdi>,
-      Subject: <bdi>{delivery.subject}</bdi>,
+      Subject: (
+        <bdi title={delivery.subject} className="line-clamp-6">
+          {delivery.subject}
+        </bdi>
+      ),
       State: <DeliveryState state={delivery.state} />,
       Tries: delivery.attempts,
       ...(delivery.lastError !== null && {

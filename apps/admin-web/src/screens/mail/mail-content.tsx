@@ -14,7 +14,7 @@ import { MailPreview } from "./mail-preview.tsx";
 
 const { adminGetDelivery } = operations.mailer;
 
-export type ReadMail = CallReply<typeof adminGetDelivery>;
+type ReadMail = CallReply<typeof adminGetDelivery>;
 
 const isOfTheWeb = (link: string): boolean => /^https?:$/.test(URL.parse(link)?.protocol ?? "");
 

@@ -13,7 +13,6 @@ const texts: Readonly<Record<string, string>> = {
   "session.revoked": "Session ended",
   "session.revoked-all": "All sessions ended",
   "session.impersonation-ended": "Impersonation ended",
-  "password.failed": "Wrong password",
   "password.changed": "Password changed",
   "password.set": "Password set",
   "password.reset": "Password reset",

@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { Controller, useForm } from "react-hook-form";
+import { Controller, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
@@ -13,6 +13,7 @@ import { Select } from "../../components/ui/select.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
 import { banLengthNames, banLengths, banSeconds } from "./ban-length.ts";
 import type { UserDialogProps } from "./confirmations.tsx";
+import type { User } from "./use-user.ts";
 
 const banForm = z
   .object({
@@ -26,6 +27,15 @@ const banForm = z
     { path: ["until"], message: "Choose today or a day to come." },
   );
 
+const banOf = ({ id }: User, { reason, length, until }: z.output<typeof banForm>) => {
+  const banExpiresIn = banSeconds(length, until, new Date());
+  return {
+    userId: id,
+    ...(reason && { banReason: reason }),
+    ...(banExpiresIn !== undefined && { banExpiresIn }),
+  };
+};
+
 const useBan = ({ user, onClose }: UserDialogProps) => {
   const form = useForm({
     resolver: zodResolver(banForm),
@@ -36,22 +46,14 @@ const useBan = ({ user, onClose }: UserDialogProps) => {
     done: `${user.email} is banned, and signed out everywhere.`,
     onDone: onClose,
   });
-  const submit = form.handleSubmit(({ reason, length, until }) => {
-    const banExpiresIn = banSeconds(length, until, new Date());
-    ban.mutate({
-      body: {
-        userId: user.id,
-        ...(reason && { banReason: reason }),
-        ...(banExpiresIn !== undefined && { banExpiresIn }),
-      },
-    });
-  });
+  const submit = form.handleSubmit((given) => ban.mutate({ body: banOf(user, given) }));
   return { form, ban, submit, faults: faultsOf(ban.error, ["banReason", "banExpiresIn"]) };
 };
 
 const BanForm = (props: UserDialogProps) => {
   const { form, ban, submit, faults } = useBan(props);
-  const { register, control, formState, watch } = form;
+  const { register, control, formState } = form;
+  const length = useWatch({ control, name: "length" });
   const { errors } = formState;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
@@ -71,7 +73,7 @@ const BanForm = (props: UserDialogProps) => {
           )}
         />
       </Field>
-      {watch("length") === "until" && (
+      {length === "until" && (
         <Field label="Last day" error={errors.until?.message}>
           <Input {...register("until")} type="date" />
         </Field>

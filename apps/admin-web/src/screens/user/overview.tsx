@@ -5,7 +5,9 @@ import { Facts } from "../../components/ui/facts.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { RoleBadges } from "../../components/role-badges.tsx";
-import { isBanned, UserState } from "../users/user-state.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { isBanned } from "../users/is-banned.ts";
+import { UserState } from "../users/user-state.tsx";
 import type { User, UserDetail } from "./use-user.ts";
 
 const countMax = 1000;
@@ -64,11 +66,14 @@ const factsOf = ({ user, accounts, hasPassword, sessionCount }: UserDetail) => (
 });
 
 /** What a user is, at a glance. */
-export const Overview = ({ detail }: { detail: UserDetail }) => (
-  <div className="flex flex-col gap-4">
-    {isBanned(detail.user, new Date()) && <Ban user={detail.user} />}
-    <Card title="Overview">
-      <Facts facts={factsOf(detail)} />
-    </Card>
-  </div>
-);
+export const Overview = ({ detail }: { detail: UserDetail }) => {
+  const now = useNow();
+  return (
+    <div className="flex flex-col gap-4">
+      {isBanned(detail.user, now) && <Ban user={detail.user} />}
+      <Card title="Overview">
+        <Facts facts={factsOf(detail)} />
+      </Card>
+    </div>
+  );
+};

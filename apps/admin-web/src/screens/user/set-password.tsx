@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod";
-import { useForm } from "react-hook-form";
+import { useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
@@ -20,7 +20,7 @@ const aboutPassword = {
 } as const;
 
 const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
-  const { register, handleSubmit, formState, setValue, watch } = useForm({
+  const { register, handleSubmit, formState, setValue, control } = useForm({
     resolver: zodResolver(passwordForm),
     defaultValues: { newPassword: "" },
   });
@@ -29,6 +29,7 @@ const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
     done: `${user.email} has another password, and is signed out everywhere.`,
     onDone: onClose,
   });
+  const newPassword = useWatch({ control, name: "newPassword" });
   const faults = faultsOf(change.error, ["newPassword"], aboutPassword);
   return (
     <form
@@ -40,7 +41,7 @@ const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
     >
       <PasswordField
         label="New password"
-        value={watch("newPassword")}
+        value={newPassword}
         onMake={(made) => setValue("newPassword", made, { shouldValidate: true })}
         error={formState.errors.newPassword?.message ?? faults.newPassword}
         control={register("newPassword")}

@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useNavigate } from "@tanstack/react-router";
-import { Controller, useForm } from "react-hook-form";
+import { useId } from "react";
+import { Controller, useForm, useWatch } from "react-hook-form";
 import { z } from "zod";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
@@ -63,6 +64,7 @@ type CreateForm = ReturnType<typeof useCreateUser>["form"];
 const Choices = ({ form, error }: { form: CreateForm; error: string | undefined }) => {
   const { may } = useAccess();
   const roleNames = useRoleNames();
+  const verifiedId = useId();
   return (
     <>
       {may("user:set-role") && (
@@ -83,12 +85,13 @@ const Choices = ({ form, error }: { form: CreateForm; error: string | undefined 
         control={form.control}
         name="isVerified"
         render={({ field }) => (
-          <label className="flex min-h-8 items-center gap-2">
+          <label htmlFor={verifiedId} className="flex min-h-8 items-center gap-2">
             <Checkbox
+              id={verifiedId}
               checked={field.value}
               onCheckedChange={(checked) => field.onChange(checked)}
             />
-            The address is theirs: no mail has to verify it
+            <span>The address is theirs: no mail has to verify it</span>
           </label>
         )}
       />
@@ -98,7 +101,8 @@ const Choices = ({ form, error }: { form: CreateForm; error: string | undefined 
 
 const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
   const { form, create, faults, submit } = useCreateUser();
-  const { register, formState, setValue, watch } = form;
+  const { register, formState, setValue, control } = form;
+  const password = useWatch({ control, name: "password" });
   const { errors } = formState;
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void submit(event)}>
@@ -110,7 +114,7 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
       </Field>
       <PasswordField
         label="Password"
-        value={watch("password")}
+        value={password}
         onMake={(made) => setValue("password", made, { shouldValidate: true })}
         error={errors.password?.message ?? faults.password}
         control={register("password")}

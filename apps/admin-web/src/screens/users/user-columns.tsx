@@ -14,7 +14,7 @@ export const userColumns = column.columns([
     id: "email",
     header: "User",
     enableHiding: false,
-    meta: { sortBy: "email" },
+    meta: { sortBy: "email", width: "w-64" },
     cell: ({ row: { original: user } }) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={user.name || user.email} />
@@ -37,25 +37,25 @@ export const userColumns = column.columns([
   column.display({
     id: "role",
     header: "Role",
-    meta: { width: "w-36" },
+    meta: { width: "w-32" },
     cell: ({ row }) => <RoleBadges role={row.original.role ?? ""} />,
   }),
   column.display({
     id: "state",
     header: "State",
-    meta: { width: "w-32" },
+    meta: { width: "w-28" },
     cell: ({ row }) => <UserState user={row.original} />,
   }),
   column.display({
     id: "createdAt",
     header: "Signed up",
-    meta: { sortBy: "createdAt", width: "w-36" },
+    meta: { sortBy: "createdAt", width: "w-32" },
     cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
   }),
   column.display({
     id: "id",
     header: "Id",
-    meta: { width: "w-44" },
+    meta: { width: "w-36" },
     cell: ({ row }) => <CopyId id={row.original.id} of={row.original.email} />,
   }),
 ]);

@@ -8,8 +8,8 @@ interface UserFiltersProps {
 }
 
 const searchedIn = [
-  { value: "email", label: "in addresses" },
-  { value: "name", label: "in names" },
+  { value: "email", label: "Address" },
+  { value: "name", label: "Name" },
 ] as const;
 
 const states = [
@@ -30,14 +30,14 @@ export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
     <>
       <Select
         label="Search in"
-        className="w-36"
+        className="w-28"
         choices={searchedIn}
         value={by}
         onChange={(chosen) => onChange({ by: chosen === "email" ? undefined : chosen })}
       />
       <Select
         label="State"
-        className="w-36"
+        className="w-32"
         choices={states}
         value={state}
         onChange={(chosen) =>
@@ -46,7 +46,7 @@ export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
       />
       <Select
         label="Role"
-        className="w-36"
+        className="w-32"
         choices={[
           { value: anyRole, label: "Any role" },
           ...roles.map((name) => ({ value: name, label: name })),

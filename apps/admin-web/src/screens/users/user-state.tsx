@@ -1,15 +1,16 @@
 import { Badge } from "../../components/ui/badge.tsx";
+import { useNow } from "../../components/use-now.ts";
+import { isBanned } from "./is-banned.ts";
 import type { User } from "./use-users.ts";
 
-type Judged = Pick<User, "banned" | "banExpires" | "emailVerified">;
-
-/** A ban that has ended counts no more, though it stands there until the next sign-in. */
-export const isBanned = ({ banned, banExpires }: Judged, now: Date): boolean =>
-  banned === true && (!banExpires || new Date(banExpires) > now);
-
 /** What stands between a user and signing in. */
-export const UserState = ({ user }: { user: Judged }) => {
-  if (isBanned(user, new Date())) return <Badge tone="danger">Banned</Badge>;
+export const UserState = ({
+  user,
+}: {
+  user: Pick<User, "banned" | "banExpires" | "emailVerified">;
+}) => {
+  const now = useNow();
+  if (isBanned(user, now)) return <Badge tone="danger">Banned</Badge>;
   if (!user.emailVerified) return <Badge tone="warning">Not verified</Badge>;
   return <Badge tone="success">Active</Badge>;
 };

@@ -1,27 +1,16 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { Search } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { backdropStyle, dialogStyle } from "../../components/ui/dialog-style.ts";
 import { classNames } from "../../components/ui/class-names.ts";
 import { popupItemStyle } from "../../components/ui/popup-style.ts";
 import { Spinner } from "../../components/ui/spinner.tsx";
+import { useSettled } from "../../components/use-settled.ts";
 import type { Command, CommandGroup } from "./command.ts";
 import { matchCommands } from "./match-commands.ts";
 import { useCommands } from "./use-commands.ts";
 import { useFindings } from "./use-findings.ts";
-
-const pauseMs = 200;
-
-/** A text once it has not changed for a moment. */
-const useSettled = (text: string): string => {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
-};
 
 interface CommandListProps {
   onRun: (command: Command) => void;

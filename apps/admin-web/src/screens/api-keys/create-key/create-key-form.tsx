@@ -69,27 +69,31 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
   return (
     <form
       noValidate
-      className="flex flex-col gap-4"
+      className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_18rem]"
       onSubmit={(event) => {
         setIsTried(true);
         void ask(event);
       }}
     >
-      <Field
-        label="Owner"
-        description="Who uses the key acts for this user."
-        error={isTried && !owner ? "Choose the user whose key it is." : faults.userId}
-      >
-        <UserPicker key={props.owner?.label} value={owner} onChange={setChosen} />
-      </Field>
-      <KeyFields form={form} faults={faults} />
-      <Preview form={written} />
-      {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={create.isPending}>
-          Create key
-        </Button>
+      <div className="flex flex-col gap-4">
+        <Field
+          label="Owner"
+          description="Who uses the key acts for this user."
+          error={isTried && !owner ? "Choose the user whose key it is." : faults.userId}
+        >
+          <UserPicker key={props.owner?.label} value={owner} onChange={setChosen} />
+        </Field>
+        <KeyFields form={form} faults={faults} />
+      </div>
+      <div className="flex flex-col gap-4 self-start lg:sticky lg:top-0">
+        <Preview form={written} />
+        {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
+        <div className="flex justify-end gap-2">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" isBusy={create.isPending}>
+            Create key
+          </Button>
+        </div>
       </div>
     </form>
   );

@@ -26,7 +26,7 @@ export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
       title={created ? "The key is created" : "Create an API key"}
       isOpen
       onOpenChange={(isOpen) => !isOpen && mayLeave() && onClose()}
-      className="max-w-xl"
+      className={created ? "max-w-xl" : "max-w-4xl"}
     >
       {created ? (
         <NewKey

@@ -55,6 +55,8 @@ export const NewKey = (props: NewKeyProps) => {
         <Link
           to="/api-keys/$keyId"
           params={{ keyId: created.id }}
+          // The way back leads to the list, not to another dialog.
+          replace
           className={buttonStyle()}
           onClick={(event) => !mayLeave() && event.preventDefault()}
         >

@@ -1,0 +1,168 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type CreatedKey,
+  createKeyFor,
+  ofKeys,
+  untilUsage,
+  untilVerdict,
+  type Usage,
+  verdictOf,
+} from "../contract/api-key-people.ts";
+import { signUpAs } from "../contract/admin-people.ts";
+import { openRows, type Rows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { done, send } from "../contract/organization-people.ts";
+import { hostileText } from "./hostile-text.ts";
+import { lookAt } from "./look-at.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const config = {
+  ...webConfig,
+  apiKey: { maximumNameLength: 255, enableMetadata: true },
+  admin: { roles: { ...webConfig.admin.roles, looker: { apiKey: ["list"] } } },
+};
+const { stack, openPage, url } = webTests({ config });
+
+let rows: Rows;
+beforeAll(() => {
+  rows = openRows(stack());
+});
+afterAll(() => rows.close());
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+
+interface Opened {
+  page: Page;
+  owner: SignedUp;
+  key: CreatedKey;
+}
+
+const openKey = async (own: object = {}, search = ""): Promise<Opened> => {
+  const owner = await signUp(stack());
+  const key = await createKeyFor(stack(), owner, { name: "CI", ...own });
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/api-keys/${key.id}${search}`));
+  await heading(page, key.name ?? "").waitFor();
+  return { page, owner, key };
+};
+
+const usageOf = async (keyId: string): Promise<() => Promise<Usage>> => {
+  const admin = await signUpAs(stack(), "admin");
+  return () => done(send<Usage>(admin, ofKeys.adminReadApiKeyUsage, { params: { id: keyId } }));
+};
+
+describe("a key", () => {
+  test("shows whose it is, and its limits in plain words", async () => {
+    const { page, owner } = await openKey({
+      remaining: 100,
+      refillAmount: 100,
+      refillInterval: 30,
+      expiresIn: 864_000,
+      permissions: { files: ["read"] },
+    });
+    await page.getByText("Active", { exact: true }).waitFor();
+    await page.getByText("100 uses, refilled to 100 every 30 days.").waitFor();
+    await page.getByText("At most 10 in a row without a pause of a day.").waitFor();
+    await page.getByText(/^Expires on /).waitFor();
+    await page.getByText("Permissions: files (read).").waitFor();
+    await page.getByText("No uses on these days").waitFor();
+    await page.getByRole("link", { name: owner.email }).click();
+    await page.waitForURL(url(`/users/${owner.user.id}`));
+  });
+
+  test("shows what came of its uses, as a chart and as a table", async () => {
+    const { page, key } = await openKey({ remaining: 2, rateLimitEnabled: false });
+    for (let use = 0; use < 2; use += 1) await verdictOf(stack(), key.key);
+    await verdictOf(stack(), key.key, { files: ["read"] });
+    await untilUsage(await usageOf(key.id), { valid: 2, forbidden: 1 });
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10);
+    await rows.ask(
+      `insert into apikey.key_usage (key_id, user_id, day, valid) select key_id, user_id, $2, 40
+       from apikey.key_usage where key_id = $1 limit 1`,
+      key.id,
+      yesterday,
+    );
+    await page.reload();
+    await page
+      .getByRole("img", { name: /^Uses by day from .*: valid 42, not permitted 1$/ })
+      .waitFor();
+    const table = page.getByRole("table", { name: "Uses by day" });
+    await table.getByRole("row", { name: /^All days 42 0 0 0 0 1$/ }).waitFor();
+    await table.getByRole("row", { name: `${yesterday} 40 0 0 0 0 0` }).waitFor();
+    await page.locator(".recharts-bar-rectangle path").first().waitFor();
+    await lookAt(page, "api-key");
+    await page.getByRole("button", { name: /^Period/ }).click();
+    await page.getByLabel("First day").fill(yesterday);
+    await page.getByLabel("Last day").fill(yesterday);
+    await page.getByRole("button", { name: "Show these days" }).click();
+    await table.getByRole("row", { name: /^All days 40 0 0 0 0 0$/ }).waitFor();
+    expect(new URL(page.url()).search).toBe(`?from=${yesterday}&to=${yesterday}`);
+  });
+
+  test("is disabled when that has been confirmed, and enabled again", async () => {
+    const { page, key } = await openKey();
+    await page.getByRole("button", { name: "Disable" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Disable CI?" });
+    await dialog.getByText("Its owner cannot enable it again").waitFor();
+    await lookAt(page, "api-key-disable");
+    await dialog.getByRole("button", { name: "Disable key" }).click();
+    await page.getByText("Disabled by admin").waitFor();
+    expect(await verdictOf(stack(), key.key)).toBe("KEY_DISABLED");
+    await page.getByRole("button", { name: "Enable" }).click();
+    await page.getByText("Active", { exact: true }).waitFor();
+    await untilVerdict(stack(), key.key, null);
+  });
+
+  test("is deleted when that has been confirmed, and is told to be gone afterwards", async () => {
+    const { page, key } = await openKey();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const dialog = page.getByRole("alertdialog", { name: "Delete CI?" });
+    await dialog.getByText("This cannot be undone").waitFor();
+    await dialog.getByRole("button", { name: "Delete key" }).click();
+    await page.waitForURL(url("/api-keys"));
+    await page.getByText("The key is deleted.").first().waitFor();
+    expect(await verdictOf(stack(), key.key)).toBe("INVALID_API_KEY");
+    await page.goto(url(`/api-keys/${key.id}`));
+    await page.getByText("API Key not found.").waitFor();
+    await lookAt(page, "api-key-missing");
+  });
+
+  test("its history is a way away", async () => {
+    const { page, key } = await openKey();
+    await page.getByRole("link", { name: "History" }).click();
+    await page.waitForURL((there) => there.searchParams.get("subject") === key.id);
+  });
+
+  test("hostile data is text, and tears nothing", async () => {
+    const { page } = await openKey({
+      name: hostileText,
+      permissions: { [hostileText.slice(0, 128)]: ["x".repeat(128)] },
+      metadata: { [hostileText]: "W".repeat(10_000) },
+    });
+    await page.getByText("No uses on these days").waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await lookAt(page, "api-key-hostile");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByRole("region", { name: /as JSON$/ }).waitFor();
+    await lookAt(page, "api-key-json");
+  });
+
+  test("days that are none are passed over", async () => {
+    const { page } = await openKey({}, "?from=2026-99-99&to=yesterday");
+    await page.getByText("No uses on these days").waitFor();
+  });
+
+  test("who may only look is offered nothing else", async () => {
+    const key = await createKeyFor(stack(), await signUp(stack()), { name: "Theirs" });
+    const page = await openPage();
+    await signInAs(page, stack(), "looker");
+    await page.goto(url(`/api-keys/${key.id}`));
+    await page.getByText("No uses on these days").waitFor();
+    expect(await page.getByRole("button", { name: /Disable|Enable|Delete/ }).count()).toBe(0);
+    expect(await page.getByRole("link", { name: "History" }).count()).toBe(0);
+  });
+});

@@ -1,0 +1,240 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createKeyFor, verdictOf } from "../contract/api-key-people.ts";
+import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { hostileText } from "./hostile-text.ts";
+import { lookAt } from "./look-at.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const config = {
+  ...webConfig,
+  apiKey: { maximumNameLength: 255 },
+  admin: { roles: { ...webConfig.admin.roles, looker: { apiKey: ["list"] } } },
+};
+const { stack, openPage, url } = webTests({ config });
+
+const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabindex]");
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+const openAsAdmin = async (search = "") => {
+  const page = await openPage();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/api-keys${search}`));
+  return page;
+};
+
+test("where there are none, the list says how they come", async () => {
+  const page = await openAsAdmin();
+  await page.getByText("There are no API keys yet").waitFor();
+  await lookAt(page, "api-keys-empty");
+});
+
+describe("the list of keys", () => {
+  let owner: SignedUp;
+  let other: SignedUp;
+
+  beforeAll(async () => {
+    [owner, other] = await Promise.all([signUp(stack()), signUp(stack())]);
+    for (let index = 0; index < 55; index += 1)
+      await createKeyFor(stack(), owner, { name: `Key ${index}`, prefix: "bulk_" });
+    await createKeyFor(stack(), other, { name: "Deploys", prefix: "deploy_", remaining: 1200 });
+    await createKeyFor(stack(), other, { name: hostileText, expiresIn: 864_000 });
+  });
+
+  test("shows the newest first with owner, state and uses left, fifty a page", async () => {
+    const page = await openAsAdmin();
+    await page.getByText("57 keys").waitFor();
+    const deploys = rows(page).filter({ hasText: "Deploys" });
+    await deploys.getByRole("link", { name: other.email }).waitFor();
+    await deploys.getByText("Active").waitFor();
+    await deploys.getByText("1,200").waitFor();
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect.poll(() => rows(page).count()).toBe(7);
+    await page.getByRole("link", { name: "Key 0", exact: true }).click();
+    await page.getByRole("heading", { level: 1, name: "Key 0" }).waitFor();
+  });
+
+  test("is searched by beginning and by whole prefix", async () => {
+    const page = await openAsAdmin();
+    const box = page.getByRole("searchbox", { name: "Search keys" });
+    await box.fill("deploy");
+    await page.getByText("1 key", { exact: true }).waitFor();
+    await page.getByRole("combobox", { name: "Search in" }).click();
+    await page.getByRole("option", { name: "Prefix is" }).click();
+    await page.getByText("Nothing fits").waitFor();
+    await box.fill("deploy_");
+    await page.getByText("1 key", { exact: true }).waitFor();
+    expect([param(page, "q"), param(page, "by")]).toEqual(["deploy_", "prefix"]);
+  });
+
+  test("is filtered by owner and by state, both in its address", async () => {
+    const page = await openAsAdmin();
+    await page.getByRole("combobox", { name: "Owner" }).fill(other.email);
+    await page.getByRole("option", { name: other.email }).click();
+    await page.getByText("2 keys", { exact: true }).waitFor();
+    expect(param(page, "userId")).toBe(other.user.id);
+    await page.getByRole("combobox", { name: "State" }).click();
+    await page.getByRole("option", { name: "Disabled" }).click();
+    await page.getByText("Nothing fits").waitFor();
+    await page.reload();
+    await page.getByText("Nothing fits").waitFor();
+    await page.getByRole("button", { name: `Keys of ${other.email}` }).click();
+    await expect.poll(() => param(page, "userId")).toBeNull();
+  });
+
+  test("shows hostile names as text, and is not torn by them", async () => {
+    const page = await openAsAdmin(`?userId=${other.user.id}`);
+    await rows(page).getByRole("cell", { name: hostileText }).waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await lookAt(page, "api-keys");
+  });
+
+  test("disables, enables and deletes several at once", async () => {
+    const person = await signUp(stack());
+    const keys = await Promise.all(
+      ["one", "two"].map((name) => createKeyFor(stack(), person, { name })),
+    );
+    const page = await openAsAdmin(`?userId=${person.user.id}`);
+    const act = async (label: string, typed?: string) => {
+      await page.getByRole("checkbox", { name: "Select all keys of this page" }).click();
+      await page.getByRole("button", { name: label, exact: true }).click();
+      const dialog = page.getByRole("alertdialog", { name: `${label} 2 keys?` });
+      if (typed) await dialog.getByLabel("Type delete to confirm").fill(typed);
+      await dialog.getByRole("button", { name: label, exact: true }).click();
+      await page.getByText("2 of 2 done").waitFor();
+      await page.getByRole("button", { name: "Close" }).first().click();
+    };
+    await rows(page).first().waitFor();
+    await act("Disable");
+    await expect.poll(() => page.getByText("Disabled by admin").count()).toBe(2);
+    expect(await verdictOf(stack(), keys[0]?.key ?? "")).toBe("KEY_DISABLED");
+    await act("Enable");
+    await expect.poll(() => page.getByText("Active").count()).toBe(2);
+    await act("Delete", "delete");
+    await page.getByText("Nothing fits").waitFor();
+  });
+
+  test("offers nothing to who may only look, whatever the address says", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "looker");
+    await page.goto(url("/api-keys?do=create"));
+    await rows(page).first().waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create key" }).count()).toBe(0);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+  });
+
+  test("is refused to who may not list them, who is told whom to ask", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await page.goto(url("/api-keys"));
+    await page.getByText("Ask an admin whose role allows it.").waitFor();
+  });
+});
+
+describe("creating a key", () => {
+  const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create an API key" });
+  const made = (page: Page) => page.getByRole("dialog", { name: "The key is created" });
+
+  const begin = async () => {
+    const owner = await signUp(stack());
+    const page = await openAsAdmin();
+    await page.getByRole("button", { name: "Create key" }).click();
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Owner").fill(owner.email);
+    await page.getByRole("option", { name: owner.email }).click();
+    return { page, dialog, owner };
+  };
+
+  test("says in plain words what the key will be, while it is written", async () => {
+    const { page, dialog } = await begin();
+    const preview = dialog.getByRole("region", { name: "What this key may do" });
+    await preview.getByText("Any number of uses.").waitFor();
+    await preview.getByText("At most 10 in a row without a pause of a day.").waitFor();
+    await preview.getByText("Never expires.").waitFor();
+    await dialog.getByLabel("Uses", { exact: true }).fill("100");
+    await preview.getByText("100 uses, then it is deleted.").waitFor();
+    await dialog.getByLabel("Refilled to").fill("100");
+    await dialog.getByLabel("Every so many days").fill("30");
+    await preview.getByText("100 uses, refilled to 100 every 30 days.").waitFor();
+    await dialog.getByRole("combobox", { name: "Uses in a row" }).click();
+    await page.getByRole("option", { name: "Limited like this" }).click();
+    await dialog.getByLabel("At most").fill("5");
+    await dialog.getByLabel("Until a pause of").fill("2");
+    await preview.getByText("At most 5 in a row without a pause of 2 hours.").waitFor();
+    await dialog.getByLabel("Expires after so many days").fill("10");
+    await preview.getByText(/^Expires on /).waitFor();
+    await dialog.getByLabel("Permissions").fill("files: read, write");
+    await preview.getByText("Permissions: files (read, write).").waitFor();
+    await lookAt(page, "api-key-create");
+  });
+
+  test("shows the key once, which then works, and is nowhere afterwards", async () => {
+    const { page, dialog } = await begin();
+    await dialog.getByLabel("Name").fill("CI");
+    await dialog.getByLabel("Uses", { exact: true }).fill("7");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    const key = await made(page).getByLabel("API key").inputValue();
+    await lookAt(page, "api-key-created");
+    await made(page).getByRole("button", { name: "Copy key" }).click();
+    await made(page).getByText("Copied.").waitFor();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+    expect(await verdictOf(stack(), key)).toBeNull();
+    await made(page).getByRole("link", { name: "Open the key" }).click();
+    await page.getByRole("heading", { level: 1, name: "CI" }).waitFor();
+    await page.getByText("6 uses, then it is deleted.").waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.goBack();
+    await page.getByRole("heading", { level: 1, name: "API keys" }).waitFor();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  test("a key that was not copied is not lost by a slip", async () => {
+    const { page, dialog } = await begin();
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await made(page).getByLabel("API key").waitFor();
+    await page.keyboard.press("Escape");
+    await made(page).getByRole("alert").getByText("The key has not been copied.").waitFor();
+    await made(page).getByRole("button", { name: "Done" }).click();
+    await made(page).waitFor({ state: "detached" });
+    expect(param(page, "do")).toBeNull();
+  });
+
+  test("tells at each field what is wrong with it, and asks nobody", async () => {
+    const page = await openAsAdmin("?do=create");
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("Prefix").fill("not this");
+    await dialog.getByLabel("Uses", { exact: true }).fill("many");
+    await dialog.getByLabel("Refilled to").fill("5");
+    await dialog.getByLabel("Permissions").fill("files");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByText("Choose the user whose key it is.").waitFor();
+    await dialog.getByText("Use letters, digits, - and _ only.").waitFor();
+    await dialog.getByText("Enter a whole number.").waitFor();
+    await dialog.getByText("Say how often.").waitFor();
+    await dialog.getByText("Write one resource a line, with its actions").waitFor();
+    await lookAt(page, "api-key-create-faults");
+  });
+
+  test("tells at the field what the server finds wrong", async () => {
+    const { dialog } = await begin();
+    await dialog.getByLabel("Expires after so many days").fill("400");
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await dialog.getByText("The expiresIn is larger than the predefined maximum value.").waitFor();
+  });
+
+  test("is begun from anywhere by the palette", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/organizations"));
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Find anything" }).fill("create an api key");
+    await page.getByRole("option", { name: "Create an API key" }).click();
+    await dialogOf(page).waitFor();
+  });
+});

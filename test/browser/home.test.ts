@@ -1,0 +1,185 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { signUpAs, trySignIn } from "../contract/admin-people.ts";
+import { createKey, verify } from "../contract/api-key-people.ts";
+import { type SignedUp, signUp } from "../contract/identity-people.ts";
+import { askForMail, failMail, mailsOf } from "../contract/mail-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+let operator: SignedUp;
+
+beforeAll(async () => {
+  operator = await signUpAs(stack(), "admin");
+  const ada = await signUp(stack());
+  const { key } = await createKey(ada);
+  await verify(stack(), key);
+  await trySignIn(stack(), ada.email);
+  await trySignIn(stack(), ada.email, { password: "not the password" });
+  await askForMail(ada);
+  await mailsOf(operator, ada.email, "sent");
+  await failMail(stack(), operator, await signUp(stack()));
+});
+
+const card = (page: Page, name: string) => page.getByRole("region", { name, exact: true });
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+const openHome = async (search = "") => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  await page.goto(url(`/${search}`));
+  await page.getByRole("heading", { level: 1, name: "Home" }).waitFor();
+  return page;
+};
+
+describe("home", () => {
+  test("counts what went on, with a line by day and the change", async () => {
+    const page = await openHome();
+    for (const name of ["Sign-ups", "Sign-ins", "Mails sent", "Mails failed"]) {
+      await card(page, name)
+        .getByText(/^[1-9]\d*$/)
+        .waitFor();
+      await card(page, name).getByText("none before").waitFor();
+      await card(page, name)
+        .getByRole("img", { name: /by day, from 0 to [1-9]/ })
+        .waitFor();
+    }
+    for (const name of ["Failed sign-ins", "API keys verified", "API keys refused"])
+      await card(page, name).getByRole("img").waitFor();
+  });
+
+  test("counts the days that the address names", async () => {
+    const page = await openHome();
+    await card(page, "Sign-ups").getByText("none before").waitFor();
+    await page.getByRole("button", { name: /Period/ }).click();
+    await page.getByLabel("First day").fill("2020-01-01");
+    await page.getByLabel("Last day").fill("2020-12-31");
+    await page.getByText("Choose 200 days at most.").waitFor();
+    await expectAccessible(page);
+    await page.getByLabel("Last day").fill("2020-01-31");
+    await page.getByRole("button", { name: "Show these days" }).click();
+    await card(page, "Sign-ups").getByText("same as before").waitFor();
+    expect([param(page, "from"), param(page, "to")]).toEqual(["2020-01-01", "2020-01-31"]);
+    await page.reload();
+    await page.getByRole("button", { name: "Period 2020-01-01 – 2020-01-31" }).waitFor();
+    await page.getByRole("button", { name: /Period/ }).click();
+    await page.getByRole("button", { name: "Last 7 days" }).click();
+    await card(page, "Sign-ups").getByText("none before").waitFor();
+  });
+
+  test("days that cannot be asked for are left out of account", async () => {
+    const page = await openHome("?from=2024-01-01&to=1999-99-99");
+    await card(page, "Sign-ups").getByText("none before").waitFor();
+  });
+
+  test("shows every service with its version and what it depends on", async () => {
+    const page = await openHome();
+    const health = page.getByRole("table", { name: "health of services" });
+    for (const name of ["gateway", "identity", "organization", "apikey", "mailer"]) {
+      const isIt = page.getByRole("cell", { name, exact: true });
+      const row = health.getByRole("row").filter({ has: isIt }).first();
+      await row.getByText("Ready", { exact: true }).waitFor();
+      await row.getByText(/^\d+\.\d+\.\d+/).waitFor();
+    }
+    await health.getByRole("list", { name: "What mailer depends on" }).waitFor();
+  });
+
+  test("tells what needs attention, and leads to it", async () => {
+    const page = await openHome();
+    const list = page.getByRole("list", { name: "What needs attention" });
+    await list.getByText("1 message to mailer failed").waitFor();
+    await list.getByRole("link", { name: "1 mail could not be sent" }).click();
+    await page.waitForURL(url("/mail?state=failed"));
+  });
+
+  test("a service that does not answer is told at once", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route("**/admin/health", async (route) => {
+      const answer = await route.fetch();
+      const { services } = (await answer.json()) as { services: { name: string }[] };
+      const others = services.filter(({ name }) => name !== "mailer");
+      const away = { name: "mailer", version: null, isReady: false, checks: {} };
+      await route.fulfill({ json: { services: [...others, away] } });
+    });
+    await page.goto(url("/"));
+    await page.getByText("mailer is not ready").waitFor();
+    await page
+      .getByRole("row")
+      .filter({ hasText: "mailer" })
+      .getByText("Does not answer", { exact: true })
+      .waitFor();
+    await expectAccessible(page);
+  });
+
+  test("nothing moves while the numbers come", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.addInitScript(`window.moved = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          if (!entry.hadRecentInput)
+            for (const { node } of entry.sources) window.moved.push(node?.outerHTML?.slice(0, 200));
+      }).observe({ type: "layout-shift", buffered: true });`);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/admin/statistics/**", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(url("/"));
+    await page.getByRole("list", { name: "What needs attention" }).waitFor();
+    await expectAccessible(page);
+    await takePicture(page, "home-loading-light");
+    release();
+    await card(page, "Mails sent").getByRole("img").waitFor();
+    expect(await page.evaluate("window.moved")).toEqual([]);
+  });
+
+  test("what cannot be read says so in its place", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    for (const path of ["**/admin/statistics/mails*", "**/admin/health"])
+      await page.route(path, (route) =>
+        route.fulfill({ status: 500, json: { code: "INTERNAL_SERVER_ERROR", message: "Broken" } }),
+      );
+    await page.goto(url("/"));
+    await card(page, "Mails sent")
+      .getByText(/Broken/)
+      .waitFor();
+    await card(page, "Sign-ups").getByRole("img").waitFor();
+    await page.getByText("Not everything could be looked at. Broken.").waitFor();
+    await card(page, "Health").getByRole("alert").getByText("Broken.").waitFor();
+    await expectAccessible(page);
+    await page.unroute("**/admin/health");
+    await card(page, "Health").getByRole("button", { name: "Try again" }).click();
+    await card(page, "Health").getByText("Ready").first().waitFor();
+  });
+
+  test("shows who may not see numbers why there are none", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await page.goto(url("/"));
+    await page.getByText("Your role shows no numbers").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("looks right in both themes", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await openPage({ colorScheme });
+      await signInAsAdmin(page, stack());
+      await page.goto(url("/"));
+      await card(page, "Sign-ups").getByText("none before").waitFor();
+      await page.getByRole("list", { name: "What needs attention" }).waitFor();
+      await card(page, "Health").getByText("Ready").first().waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `home-${colorScheme}`);
+    }
+  });
+});

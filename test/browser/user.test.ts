@@ -1,0 +1,307 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { askInside, opens, signUpAs, trySignIn } from "../contract/admin-people.ts";
+import { createKey } from "../contract/api-key-people.ts";
+import { password, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { askForMail, mailsOf } from "../contract/mail-people.ts";
+import { create } from "../contract/organization-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+const heading = (page: Page, name: string) => page.getByRole("heading", { level: 1, name });
+const panel = (page: Page) => page.getByRole("tabpanel");
+
+interface Opened {
+  page: Page;
+  person: SignedUp;
+  admin: SignedUp;
+}
+
+const openUser = async (search = ""): Promise<Opened> => {
+  const person = await signUp(stack());
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, stack());
+  await page.goto(url(`/users/${person.user.id}${search}`));
+  await heading(page, "Ada").waitFor();
+  return { page, person, admin };
+};
+
+const choose = async (page: Page, action: string) => {
+  await page.getByRole("button", { name: "Actions" }).click();
+  await page.getByRole("menuitem", { name: action }).click();
+};
+
+/** Confirms what an action asks, and waits for what it says it has done. */
+const confirm = async (page: Page, button: string, done: string) => {
+  const dialog = page.getByRole("alertdialog");
+  await dialog.waitFor();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: button }).click();
+  await page.getByText(done).waitFor();
+  await dialog.waitFor({ state: "hidden" });
+};
+
+describe("what there is of a user", () => {
+  test("is their facts, accounts, and everything as JSON", async () => {
+    const { page, person } = await openUser();
+    await panel(page).getByText(person.email).waitFor();
+    await panel(page).getByText("Not verified").first().waitFor();
+    await panel(page).getByText("password", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Accounts (1)" }).click();
+    await panel(page).getByRole("cell", { name: "Password" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("tab")).toBe("accounts");
+    await page.getByRole("tab", { name: "JSON" }).click();
+    await page.getByRole("region", { name: "user as JSON" }).getByText(person.user.id).waitFor();
+    await page.goBack();
+    await panel(page).getByRole("cell", { name: "Password" }).waitFor();
+  });
+
+  test("is their sessions, of which one is ended", async () => {
+    const { page, person } = await openUser("?tab=sessions");
+    const other = await trySignIn(stack(), person.email);
+    await page.reload();
+    const rows = panel(page).getByRole("row");
+    await expect.poll(() => rows.count()).toBe(3);
+    await expectAccessible(page);
+    await rows
+      .nth(1)
+      .getByRole("button", { name: /End the session/ })
+      .click();
+    await confirm(page, "End session", "The session is ended.");
+    await expect.poll(() => rows.count()).toBe(2);
+    expect(await opens(stack(), other.body.token ?? "")).toBe(false);
+    expect(await opens(stack(), person.token)).toBe(true);
+  });
+
+  test("is their organizations, API keys and mails, each a way to it", async () => {
+    const { page, person, admin } = await openUser();
+    await create(person, { name: "Acme of Ada" });
+    const { id } = await createKey(person, { name: "Key of Ada" });
+    await askForMail(person);
+    await mailsOf(await signUpAs(stack(), "admin"), person.email, "sent");
+    await page.getByRole("tab", { name: "Organizations" }).click();
+    await panel(page).getByRole("link", { name: "Acme of Ada" }).waitFor();
+    await panel(page).getByText("owner", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "API keys" }).click();
+    const link = panel(page).getByRole("link", { name: "Key of Ada" });
+    await link.waitFor();
+    await page.getByRole("tab", { name: "Mails" }).click();
+    await panel(page)
+      .getByRole("link", { name: /password/i })
+      .waitFor();
+    await expectAccessible(page);
+    await page.goBack();
+    await link.click();
+    await page.waitForURL(url(`/api-keys/${id}`));
+    expect(admin.user.id).not.toBe(person.user.id);
+  });
+
+  test("says of each that it is empty", async () => {
+    const { page } = await openUser("?tab=organizations");
+    await page.getByText("In no organization").waitFor();
+    await page.getByRole("tab", { name: "API keys" }).click();
+    await page.getByText("No API keys").waitFor();
+    await page.getByRole("tab", { name: "Mails" }).click();
+    await page.getByText("No mails").waitFor();
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    await page.getByText("Signed up").first().waitFor();
+  });
+
+  test("is a timeline of all services, whoever did it", async () => {
+    const { page, person, admin } = await openUser();
+    await create(person, { name: "Acme" });
+    await createKey(person);
+    await choose(page, "Sign out everywhere…");
+    await confirm(page, "End all sessions", "are ended.");
+    await page.getByRole("tab", { name: "Timeline" }).click();
+    const timeline = page.getByRole("list", { name: "Timeline" });
+    const entry = (text: string) => timeline.getByRole("listitem").filter({ hasText: text });
+    await entry("All sessions ended").getByRole("link", { name: admin.user.id }).waitFor();
+    await entry("API key created").first().waitFor();
+    await entry("Organization created").first().waitFor();
+    await entry("Signed up").first().waitFor();
+    await entry("All sessions ended").first().waitFor();
+    await expectAccessible(page);
+  });
+
+  test("shows hostile data as text, in its place", async () => {
+    const email = "hostile@example.com";
+    const { body } = await askInside<{ user: { id: string } }>(stack(), "/create-user", {
+      email,
+      password,
+      name: `<img src=x onerror="alert(1)"> \u202Egnp.exe ${"W".repeat(900)} 🦊`,
+    });
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.goto(url(`/users/${body.user.id}`));
+    await panel(page).getByText(email).waitFor();
+    expect(await page.locator("main img").count()).toBe(0);
+    expect(await page.evaluate("document.documentElement.scrollWidth > innerWidth")).toBe(false);
+    const box = await page.getByRole("heading", { level: 1 }).boundingBox();
+    expect(box?.height).toBeLessThan(80);
+    await page.getByRole("button", { name: "Actions" }).waitFor();
+    await takePicture(page, "user-hostile-light");
+  });
+
+  test("looks right in both themes", async () => {
+    const person = await signUp(stack());
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await openPage({ colorScheme });
+      await signInAsAdmin(page, stack());
+      await page.goto(url(`/users/${person.user.id}`));
+      await panel(page).getByText(person.email).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `user-${colorScheme}`);
+      await page.getByRole("tab", { name: "Timeline" }).click();
+      await page.getByText("Signed up").first().waitFor();
+      await takePicture(page, `user-timeline-${colorScheme}`);
+      await page.getByRole("tab", { name: /Sessions/ }).click();
+      await panel(page).getByRole("row").nth(1).waitFor();
+      await takePicture(page, `user-sessions-${colorScheme}`);
+    }
+  });
+});
+
+describe("what an admin does about a user", () => {
+  test("is giving them other roles, one at least", async () => {
+    const { page } = await openUser();
+    await choose(page, "Change roles…");
+    const dialog = page.getByRole("dialog", { name: "Change roles" });
+    await dialog.getByRole("checkbox", { name: "user" }).click();
+    await dialog.getByText("Choose one role at least.").waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("checkbox", { name: "support" }).click();
+    await dialog.getByRole("button", { name: "Change roles" }).click();
+    await page.getByText("is support now.").waitFor();
+    await panel(page).getByText("support", { exact: true }).waitFor();
+  });
+
+  test("is setting a password that works from then on", async () => {
+    const { page, person } = await openUser();
+    await choose(page, "Set password…");
+    const dialog = page.getByRole("dialog", { name: "Set a password" });
+    await dialog.getByLabel("New password").fill("short");
+    await dialog.getByRole("button", { name: "Set password" }).click();
+    await dialog.getByText("Password too short.").waitFor();
+    await dialog.getByRole("button", { name: "Make one" }).click();
+    const made = await dialog.getByLabel("New password").inputValue();
+    await dialog.getByRole("button", { name: "Copy the password" }).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Set password" }).click();
+    await page.getByText("is signed out everywhere.").waitFor();
+    expect((await trySignIn(stack(), person.email)).status).toBe(401);
+    expect((await trySignIn(stack(), person.email, { password: made })).status).toBe(200);
+    expect(await opens(stack(), person.token)).toBe(false);
+  });
+
+  test("is sending a password reset, and marking the address as verified", async () => {
+    const { page, person } = await openUser();
+    await choose(page, "Send password reset…");
+    await confirm(page, "Send the mail", `The mail is on its way to ${person.email}.`);
+    await expect
+      .poll(() => stack().smtp.mails.some(({ to }) => to.includes(person.email)))
+      .toBe(true);
+    await choose(page, "Mark address as verified…");
+    await confirm(page, "Mark as verified", `${person.email} counts as verified.`);
+    await panel(page).getByText("Verified", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Actions" }).click();
+    await page.getByRole("menuitem", { name: "Ban…" }).waitFor();
+    expect(await page.getByRole("menuitem", { name: /Mark address/ }).count()).toBe(0);
+  });
+
+  test("is banning them with a reason for a time, and lifting that", async () => {
+    const { page, person } = await openUser();
+    await choose(page, "Ban…");
+    const dialog = page.getByRole("dialog", { name: "Ban this user" });
+    await dialog.getByLabel("Reason").fill(`Spam <b>and more</b>`);
+    await dialog.getByRole("combobox", { name: "How long" }).click();
+    await page.getByRole("option", { name: "Until a day" }).click();
+    await dialog.getByLabel("Last day").fill("2001-01-01");
+    await dialog.getByRole("button", { name: "Ban user" }).click();
+    await dialog.getByText("Choose today or a day to come.").waitFor();
+    await expectAccessible(page);
+    await takePicture(page, "user-ban-light");
+    await dialog.getByRole("combobox", { name: "How long" }).click();
+    await page.getByRole("option", { name: "One day" }).click();
+    await dialog.getByRole("button", { name: "Ban user" }).click();
+    await page.getByText("is banned, and signed out everywhere.").waitFor();
+    await panel(page).getByText("Spam <b>and more</b>").waitFor();
+    await panel(page)
+      .getByText(/it ends in (23 hours|1 day|tomorrow)|tomorrow/)
+      .first()
+      .waitFor();
+    expect((await trySignIn(stack(), person.email)).status).toBe(403);
+    await expectAccessible(page);
+    await choose(page, "Lift the ban…");
+    await confirm(page, "Lift the ban", `${person.email} may sign in again.`);
+    expect((await trySignIn(stack(), person.email)).status).toBe(200);
+  });
+
+  test("is deleting them, once their address is typed", async () => {
+    const { page, person } = await openUser();
+    await choose(page, "Delete…");
+    const dialog = page.getByRole("alertdialog", { name: "Delete this user?" });
+    const button = dialog.getByRole("button", { name: "Delete user" });
+    expect(await button.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type ${person.email} to confirm`).fill(person.email);
+    await expectAccessible(page);
+    await button.click();
+    await page.getByText(`${person.email} is deleted.`).waitFor();
+    await page.waitForURL(url("/users"));
+    await page.goto(url(`/users/${person.user.id}`));
+    await page.getByText("User not found.").waitFor();
+    await page.getByText(/They may have been deleted meanwhile/).waitFor();
+    await expectAccessible(page);
+  });
+
+  test("is impersonating them, with a bar over the page and a way back", async () => {
+    const { page, person } = await openUser();
+    await page.getByRole("button", { name: "Impersonate" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
+    const bar = page.getByRole("banner", { name: "Impersonation" });
+    await bar.getByText(person.email).waitFor();
+    await page.getByRole("button", { name: "Go back to your own account" }).click();
+    await page.waitForURL(url(`/users/${person.user.id}`));
+    await heading(page, "Ada").waitFor();
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+  });
+
+  test("that the server refuses is told where it was asked", async () => {
+    const admin = await signUpAs(stack(), "admin");
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.goto(url(`/users/${admin.user.id}?do=impersonate`));
+    const dialog = page.getByRole("alertdialog");
+    await dialog.getByRole("button", { name: "Impersonate" }).click();
+    await dialog.getByText(/Allow it with the option admin.allowImpersonatingAdmins/).waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    expect(new URL(page.url()).searchParams.get("do")).toBeNull();
+  });
+
+  test("is not offered about themself, nor to who may only look", async () => {
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, stack());
+    await page.goto(url(`/users/${admin.user.id}?do=delete`));
+    await heading(page, "Ada").waitFor();
+    expect(await page.getByRole("alertdialog").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Impersonate" }).count()).toBe(0);
+    const looking = await openPage();
+    await signInAs(looking, stack(), "support");
+    await looking.goto(url(`/users/${admin.user.id}?do=ban`));
+    await heading(looking, "Ada").waitFor();
+    expect(await looking.getByRole("tab").allInnerTexts()).toEqual([
+      "Overview",
+      "Accounts (1)",
+      "JSON",
+    ]);
+    expect(await looking.getByRole("button", { name: "Actions" }).count()).toBe(0);
+    expect(await looking.getByRole("dialog").count()).toBe(0);
+  });
+});

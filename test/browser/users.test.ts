@@ -1,0 +1,214 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { askInside, trySignIn } from "../contract/admin-people.ts";
+import { newEmail, password, signUp } from "../contract/identity-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+const hostile = {
+  markup: `<img src=x onerror="alert(1)"><script>alert(2)</script>`,
+  turned: "\u202Egnp.exe שלום",
+  long: "W".repeat(1024),
+  animals: "👩‍👩‍👧‍👦🦊".repeat(40),
+};
+
+beforeAll(async () => {
+  for (const [name, text] of Object.entries(hostile)) {
+    const email = `hostile-${name}@example.com`;
+    const { status } = await askInside(stack(), "/create-user", { email, password, name: text });
+    expect(status).toBe(200);
+  }
+});
+
+const rows = (page: Page) => page.getByRole("table", { name: "users" }).locator("tbody > tr");
+const rowOf = (page: Page, email: string) => rows(page).filter({ hasText: email });
+const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
+
+const openUsers = async (search = "") => {
+  const page = await openPage();
+  const admin = await signInAsAdmin(page, stack());
+  await page.goto(url(`/users${search}`));
+  await rows(page).getByRole("link").first().waitFor();
+  return { page, admin };
+};
+
+const choose = async (page: Page, filter: string, choice: string) => {
+  await page.getByRole("combobox", { name: filter }).click();
+  await page.getByRole("option", { name: choice, exact: true }).click();
+};
+
+const dialogOf = (page: Page) => page.getByRole("dialog", { name: "Create a user" });
+
+describe("the list of users", () => {
+  test("begins with who signed up last", async () => {
+    const newest = await signUp(stack());
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, stack());
+    await page.goto(url("/users"));
+    await expect.poll(() => rows(page).nth(0).innerText()).toContain(admin.email);
+    expect(await rows(page).nth(1).innerText()).toContain(newest.email);
+  });
+
+  test("is searched in addresses or in names", async () => {
+    const { page } = await openUsers();
+    await page.getByRole("searchbox", { name: "Search users" }).fill("hostile-turned");
+    await page.getByText("1 user", { exact: true }).waitFor();
+    await page.getByRole("searchbox", { name: "Search users" }).fill("שלום");
+    await page.getByText("Nothing fits").waitFor();
+    await choose(page, "Search in", "Name");
+    await rowOf(page, "hostile-turned@example.com").waitFor();
+    expect(param(page, "by")).toBe("name");
+  });
+
+  test("is filtered by role or by state, one at a time", async () => {
+    const { page, admin } = await openUsers();
+    await choose(page, "Role", "admin");
+    await rowOf(page, "hostile-long@example.com").waitFor({ state: "detached" });
+    await rowOf(page, admin.email).waitFor();
+    expect(param(page, "role")).toBe("admin");
+    await choose(page, "State", "Not verified");
+    await rowOf(page, "hostile-long@example.com").waitFor();
+    expect(param(page, "role")).toBeNull();
+    expect(param(page, "state")).toBe("unverified");
+    await choose(page, "State", "Verified");
+    await page.getByText("Nothing fits").waitFor();
+    await expectAccessible(page);
+  });
+
+  test("shows hostile names as text, in their place", async () => {
+    const { page } = await openUsers("?q=hostile");
+    await page.getByText("4 users").waitFor();
+    expect(await page.locator("main img, main script").count()).toBe(0);
+    await page.getByRole("cell", { name: hostile.markup }).waitFor();
+    const heights = await rows(page).evaluateAll((all) =>
+      all.map(({ clientHeight }) => clientHeight),
+    );
+    expect(Math.max(...heights)).toBeLessThanOrEqual(46);
+    const isScrolled = await page.evaluate(
+      "document.documentElement.scrollWidth > window.innerWidth",
+    );
+    expect(isScrolled).toBe(false);
+  });
+
+  test("is the same in both themes", async () => {
+    for (const colorScheme of ["light", "dark"] as const) {
+      const page = await openPage({ colorScheme });
+      await signInAsAdmin(page, stack());
+      await page.goto(url("/users"));
+      await rows(page).getByRole("link").first().waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `users-${colorScheme}`);
+      await page.getByRole("button", { name: "Create user" }).click();
+      await dialogOf(page).waitFor();
+      await expectAccessible(page);
+      await takePicture(page, `user-create-${colorScheme}`);
+    }
+  });
+});
+
+describe("many users at once", () => {
+  test("are banned and unbanned, signed out and deleted", async () => {
+    const people = await Promise.all([signUp(stack()), signUp(stack())]);
+    const { page } = await openUsers();
+    const doToBoth = async (action: string, typed?: string) => {
+      for (const { email } of people) {
+        const box = page.getByRole("checkbox", { name: `Select ${email}` });
+        if (!(await box.isChecked())) await box.click();
+      }
+      await page.getByRole("button", { name: action, exact: true }).click();
+      const asked = page.getByRole("alertdialog", { name: `${action} 2 users?` });
+      if (typed) await asked.getByLabel(`Type ${typed} to confirm`).fill(typed);
+      await asked.getByRole("button", { name: action }).click();
+      await page.getByText("2 of 2 done").waitFor();
+      await page.getByRole("button", { name: "Close" }).last().click();
+    };
+    await doToBoth("Ban");
+    for (const { email } of people) await rowOf(page, email).getByText("Banned").waitFor();
+    expect((await trySignIn(stack(), people[0].email)).status).toBe(403);
+    await doToBoth("Unban");
+    for (const { email } of people) await rowOf(page, email).getByText("Not verified").waitFor();
+    const { browser, status } = await trySignIn(stack(), people[0].email);
+    expect(status).toBe(200);
+    await doToBoth("Sign out");
+    expect(await (await browser.get("/get-session")).json()).toBeNull();
+    await doToBoth("Delete", "delete");
+    for (const { email } of people) await rowOf(page, email).waitFor({ state: "detached" });
+  });
+});
+
+describe("creating a user", () => {
+  test("asks for what is missing, and says what the server has against it", async () => {
+    const page = await openPage();
+    const admin = await signInAsAdmin(page, stack());
+    await page.goto(url("/users?do=create"));
+    const dialog = dialogOf(page);
+    await dialog.getByRole("button", { name: "Create user" }).click();
+    await dialog.getByText("Write it like name@example.com.").waitFor();
+    await dialog.getByText("Enter a name.").waitFor();
+    await dialog.getByText("Enter a password, or make one.").waitFor();
+    await expectAccessible(page);
+    await dialog.getByLabel("E-mail").fill(admin.email);
+    await dialog.getByLabel("Name").fill("Somebody");
+    await dialog.getByLabel("Password", { exact: true }).fill("short");
+    await dialog.getByRole("button", { name: "Create user" }).click();
+    await dialog.getByText("Password too short").waitFor();
+    await dialog.getByRole("button", { name: "Make one" }).click();
+    expect(await dialog.getByLabel("Password", { exact: true }).inputValue()).toMatch(/^\w{20}$/);
+    await dialog.getByRole("button", { name: "Create user" }).click();
+    await dialog.getByText(/already exists/i).waitFor();
+  });
+
+  test("makes one who can sign in, with roles and a verified address", async () => {
+    const { page } = await openUsers();
+    const email = newEmail();
+    await page.getByRole("button", { name: "Create user" }).click();
+    expect(param(page, "do")).toBe("create");
+    const dialog = dialogOf(page);
+    await dialog.getByLabel("E-mail").fill(email);
+    await dialog.getByLabel("Name").fill("Grace");
+    await dialog.getByLabel("Password", { exact: true }).fill(password);
+    await dialog.getByRole("checkbox", { name: "support" }).click();
+    await dialog.getByRole("checkbox", { name: /The address is theirs/ }).click();
+    await dialog.getByRole("button", { name: "Create user" }).click();
+    await page.waitForURL(/\/admin\/users\/\w+$/);
+    await page.getByText(`${email} is created.`).waitFor();
+    await page.getByRole("heading", { level: 1, name: "Grace" }).waitFor();
+    await page.getByText("Verified", { exact: true }).waitFor();
+    await page.getByText("support", { exact: true }).waitFor();
+    expect((await trySignIn(stack(), email)).status).toBe(200);
+  });
+
+  test("is not offered to who may only look, nor is anything else", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "support");
+    await page.goto(url("/users?do=create"));
+    await rows(page).getByRole("link").first().waitFor();
+    expect(await dialogOf(page).count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Create user" }).count()).toBe(0);
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+
+  test("a list that cannot be read says so, and is read again", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    await page.route("**/admin/list-users*", (route) =>
+      route.fulfill({ status: 500, json: { code: "INTERNAL_SERVER_ERROR", message: "Internal" } }),
+    );
+    await page.goto(url("/users"));
+    await page
+      .getByRole("alert")
+      .getByText(/Try again/)
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await page.unroute("**/admin/list-users*");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await rows(page).getByRole("link").first().waitFor();
+  });
+});

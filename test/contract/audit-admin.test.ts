@@ -1,0 +1,224 @@
+import { operations } from "@latchkey/contracts";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createBrowserLike } from "../browser-like.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { adminConfig, askAs, signUpAs } from "./admin-people.ts";
+import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
+import { done, send } from "./organization-people.ts";
+
+expectNoLeaks("file");
+
+interface ShownEntry {
+  id: string;
+  occurredAt: string;
+  actor: { kind: string; id: string | null };
+  subject: { kind: string; id: string };
+  action: string;
+  outcome: string;
+  address: string;
+  requestId: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  seal: { position: number; hash: string } | null;
+}
+interface Page {
+  entries: ShownEntry[];
+  nextCursor?: string;
+}
+
+const logs = {
+  identity: operations.identity.adminListIdentityAudit,
+  organization: operations.organization.adminListOrganizationAudit,
+  apikey: operations.apikey.adminListApiKeyAudit,
+  mailer: operations.mailer.adminListMailerAudit,
+} as const;
+const owners = Object.keys(logs) as (keyof typeof logs)[];
+
+let stack: Stack;
+let rows: Rows;
+let admin: SignedUp;
+/** Who may read audit logs and nothing else, and who may do everything else. */
+let reader: SignedUp;
+let outsider: SignedUp;
+beforeAll(async () => {
+  const roles = {
+    admin: { user: ["list", "ban", "impersonate"], audit: ["list"] },
+    user: {},
+    reader: { audit: ["list"] },
+    outsider: { user: ["list"] },
+  };
+  stack = await startStack({ stores: "postgres", config: { ...adminConfig, admin: { roles } } });
+  rows = openRows(stack);
+  admin = await signUpAs(stack, "admin");
+  reader = await signUpAs(stack, "reader");
+  outsider = await signUpAs(stack, "outsider");
+});
+afterAll(async () => {
+  await rows.close();
+  await stack.stop();
+});
+
+const list = (query: object = {}, who = reader) =>
+  done(send<Page>(who, logs.identity, { query: { ...query } }));
+const idsOf = ({ entries }: Page) => entries.map(({ id }) => id);
+
+describe("who may read", () => {
+  const notAllowed = refusal(
+    403,
+    "YOU_ARE_NOT_ALLOWED_TO_LIST_THE_AUDIT_LOG",
+    "You are not allowed to list the audit log",
+  );
+
+  test.each(owners)("the log of %s: roles with that permission, and nobody else", async (owner) => {
+    const user = await signUp(stack);
+    for (const who of [admin, reader]) expect((await send(who, logs[owner])).status).toBe(200);
+    for (const who of [outsider, user]) expect(await send(who, logs[owner])).toEqual(notAllowed);
+    const nobody = { browser: createBrowserLike(stack.url) };
+    expect((await send(nobody, logs[owner])).status).toBe(401);
+  });
+
+  /** Attack: an admin's session that became a user's is still taken for the admin's. */
+  test("an admin who impersonates somebody reads what that one may", async () => {
+    const [other, ada] = [await signUpAs(stack, "admin"), await signUp(stack)];
+    expect((await askAs(other, "/impersonate-user", { userId: ada.user.id })).status).toBe(200);
+    for (const owner of owners) expect(await send(other, logs[owner])).toEqual(notAllowed);
+  });
+
+  test("a demoted reader is refused at once", async () => {
+    const gone = await signUpAs(stack, "reader");
+    expect((await send(gone, logs.identity)).status).toBe(200);
+    await rows.ask(
+      "update identity.user set role = 'user', revision = revision + 1 where id = $1",
+      gone.user.id,
+    );
+    expect(await send(gone, logs.identity)).toEqual(notAllowed);
+  });
+});
+
+describe("what is shown", () => {
+  test("who did what to whom, from where, with what changed, and soon its seal", async () => {
+    const ada = await signUp(stack);
+    const body = { userId: ada.user.id, banReason: "<b>spam</b>" };
+    expect((await askAs(admin, "/ban-user", body)).status).toBe(200);
+    const query = { actorId: admin.user.id, subjectId: ada.user.id, action: "user.banned" };
+    const entry = await until(async () => {
+      const [found] = (await list(query)).entries;
+      return found?.seal && found;
+    });
+    expect(entry).toMatchObject({
+      actor: { kind: "user", id: admin.user.id },
+      subject: { kind: "user", id: ada.user.id },
+      action: "user.banned",
+      outcome: "success",
+      address: "127.0.0.1",
+      after: { banned: true, banReason: "<b>spam</b>" },
+      seal: { hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(entry.requestId).not.toBe("");
+    expect(Date.parse(entry.occurredAt)).not.toBeNaN();
+  });
+
+  test("each owner's log is its own", async () => {
+    const ada = await signUp(stack);
+    expect(
+      (
+        await ada.browser.post("/organization/create", {
+          name: "Acme",
+          slug: `acme-${ada.user.id.toLowerCase()}`,
+        })
+      ).status,
+    ).toBe(200);
+    expect((await ada.browser.post("/api-key/create", {})).status).toBe(200);
+    const actionsOf = async (owner: keyof typeof logs) => {
+      const query = { actorId: ada.user.id };
+      const { entries } = await done(send<Page>(reader, logs[owner], { query }));
+      return entries.map(({ action }) => action);
+    };
+    expect(await actionsOf("organization")).toContain("organization.created");
+    expect(await actionsOf("apikey")).toEqual(["api-key.created"]);
+    expect(await actionsOf("identity")).toContain("user.created");
+    expect(await actionsOf("mailer")).toEqual([]);
+  });
+});
+
+describe("search and pages", () => {
+  const day = "2020-01-02";
+  let actorId: string;
+  /** Thirty entries of one actor, a minute apart, the newest first. */
+  let seeded: string[];
+  beforeAll(async () => {
+    actorId = `seeded-${reader.user.id}`;
+    const found = await rows.ask(
+      `insert into identity.audit (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+       select timestamptz '2020-01-02' + n * interval '1 minute', 'user', $1, 'thing', 'thing-' || n % 3,
+         case n % 2 when 0 then 'seeded.even' else 'seeded.odd' end,
+         case when n % 5 = 0 then 'refused' else 'success' end, '', ''
+       from generate_series(0, 29) n returning id::text`,
+      actorId,
+    );
+    seeded = found.map(({ id }) => String(id)).toReversed();
+  });
+  const those = (fits: (n: number) => boolean) =>
+    seeded.filter((_, index) => fits(seeded.length - 1 - index));
+
+  test("pages follow each other without a gap, newest first", async () => {
+    const walked: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await list({ actorId, limit: 7, ...(cursor && { cursor }) });
+      walked.push(...idsOf(page));
+      cursor = page.nextCursor;
+    } while (cursor);
+    expect(walked).toEqual(seeded);
+  });
+
+  test.each<[object, (n: number) => boolean]>([
+    [{ subjectId: "thing-1" }, (n) => n % 3 === 1],
+    [{ action: "seeded." }, () => true],
+    [{ action: "seeded.e" }, (n) => n % 2 === 0],
+    [{ action: "eeded" }, () => false],
+    [{ outcome: "refused" }, (n) => n % 5 === 0],
+    [{ outcome: "success" }, (n) => n % 5 !== 0],
+    [{ from: day, to: day }, () => true],
+    [{ from: "2020-01-03" }, () => false],
+    [{ from: `${day}T00:10:00.000Z` }, (n) => n >= 10],
+    [{ to: `${day}T01:10:00.000+01:00` }, (n) => n <= 10],
+    [
+      {
+        subjectId: "thing-0",
+        action: "seeded.odd",
+        outcome: "refused",
+        from: `${day}T00:10:00Z`,
+        to: day,
+      },
+      (n) => n === 15,
+    ],
+  ])("%j finds what fits and nothing else", async (query, fits) => {
+    expect(idsOf(await list({ actorId, ...query }))).toEqual(those(fits));
+    if ("subjectId" in query || "action" in query)
+      expect(idsOf(await list(query))).toEqual(those(fits));
+  });
+
+  test.each([
+    { limit: 1_001 },
+    { limit: "many" },
+    { cursor: "nonsense" },
+    { outcome: "unknown" },
+    { from: "yesterday" },
+    { to: "2020-13-01" },
+    { action: "x".repeat(256) },
+    { subjectId: "\0" },
+  ])("%j is no query", async (query) => {
+    const { status, body } = await send<{ code: string; issues: { path: string }[] }>(
+      reader,
+      logs.identity,
+      { query },
+    );
+    expect([status, body.code, body.issues[0]?.path]).toEqual([
+      400,
+      "VALIDATION_ERROR",
+      Object.keys(query)[0],
+    ]);
+  });
+});
