@@ -35,7 +35,7 @@ describe("options", () => {
     await row(page, "trustedOrigins").getByText("File").waitFor();
     await row(page, "trustedOrigins").getByText(trusted).waitFor();
     await box.fill("app.example.com");
-    await page.getByText("1 option", { exact: true }).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("q")).toBe("app.example.com");
     await page.reload();
     await page.getByText("1 option", { exact: true }).waitFor();
     expect(await box.inputValue()).toBe("app.example.com");

@@ -137,7 +137,8 @@ export const insertGaps = async (
     select first_id, last_id, ${[...writers]}::text[]
     from unnest(
       ${gaps.map(({ firstId }) => firstId)}::bigint[], ${gaps.map(({ lastId }) => lastId)}::bigint[]
-    ) as given (first_id, last_id)`.execute(trx);
+    ) as given (first_id, last_id)
+    on conflict do nothing`.execute(trx);
 };
 
 /** Forgets the gaps in which nobody of these can still write. */
@@ -170,8 +171,13 @@ export interface SignedRow {
   signature: Buffer;
 }
 
+/** Signs a position once: where the chain was cut back and goes on otherwise, what was signed first stays. */
 export const insertCheckpoint = async (trx: Db, checkpoint: SignedRow): Promise<void> => {
-  await trx.insertInto("auditCheckpoint").values(checkpoint).execute();
+  await trx
+    .insertInto("auditCheckpoint")
+    .values(checkpoint)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
 };
 
 /** How many rows are not sealed, up to `max`. */

@@ -283,6 +283,19 @@ describe("the part of a service", () => {
     ]);
   });
 
+  test("late rows and new ones are among that rest", async () => {
+    const late = await openWriter();
+    await it.appendMany(1);
+    await it.seal();
+    await late.commit().execute();
+    await it.appendMany(1);
+    await startSealer().stop();
+    expect([await it.sealedIds(), await it.checkpoints()]).toEqual([
+      [2, 1, 3],
+      [1, 2, 3],
+    ]);
+  });
+
   test("two that stop at once leave nothing unsigned", async () => {
     const sealers = [startSealer(it.open("first")), startSealer(it.open("second"))];
     await it.appendMany(5);

@@ -34,7 +34,7 @@ const isSignatureDue = (
   { position }: Pick<End, "position">,
   now: number,
 ): boolean => {
-  if (position === signedPosition) return false;
+  if (position <= signedPosition) return false;
   const since = signedAt ? Math.abs(now - signedAt.getTime()) : Number.POSITIVE_INFINITY;
   return since >= checkpointMilliseconds || position - signedPosition >= checkpointEntries;
 };

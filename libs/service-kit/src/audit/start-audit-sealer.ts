@@ -16,6 +16,8 @@ export interface AuditSealerOptions<Tables extends KitTables> extends SealOption
 /** Twice in the second within which a row is to be sealed. */
 const sealMilliseconds = 500;
 const countMax = 100_000;
+/** A service that stops leaves what is beyond that to the next one. */
+const lastBatchesMax = 10;
 
 const registerGauges = <Tables extends KitTables>(metrics: Metrics, db: Kysely<Tables>): void => {
   const kit = db as unknown as Kysely<KitTables>; // a service's tables extend these
@@ -56,13 +58,17 @@ export const startAuditSealer = <Tables extends KitTables>(
   const sealAll = async () => {
     while (!stopping && (await sealAudit(options)));
   };
+  const sealLast = async () => {
+    for (let batch = 0; batch < lastBatchesMax; batch += 1)
+      if (!(await sealAudit(options, { isLast: true }))) return;
+  };
   registerGauges(metrics, db);
   const sealing = every(sealMilliseconds, logger, () => attempt(sealAll));
   return {
     stop: async () => {
       stopping = true;
       await sealing.stop();
-      await attempt(() => sealAudit(options, { isLast: true }));
+      await attempt(sealLast);
     },
   };
 };

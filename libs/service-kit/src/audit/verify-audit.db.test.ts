@@ -295,6 +295,28 @@ describe("checkpoints", () => {
   });
 });
 
+/** Attack: the end is removed, and the service goes on from there. */
+describe("a chain that was cut back and went on", () => {
+  test("is not what a checkpoint signed", async () => {
+    await run("delete from kit.audit where id > 7");
+    await run("delete from kit.audit_seal where position > 7");
+    it.advance(60_000);
+    await it.appendMany(3);
+    await it.seal();
+    expect((await it.verify()).broken).toMatchObject({ kind: "rewritten", position: 10 });
+    it.advance(60_000);
+    await it.appendMany(1);
+    await it.seal();
+    expect((await it.verify()).broken).toMatchObject({ kind: "rewritten", position: 10 });
+  });
+
+  test("is whole again where only seals were removed", async () => {
+    await run("delete from kit.audit_seal where position > 7");
+    await it.seal();
+    expect(shortOf(await it.verify())).toEqual(whole);
+  });
+});
+
 test("the first of several breaks is told, with a reason", async () => {
   await run("update kit.audit_checkpoint set signature = ''");
   await run("delete from kit.audit where id = 8");

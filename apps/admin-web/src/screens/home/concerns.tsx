@@ -50,7 +50,8 @@ const Unknown = ({ errors, retry }: { errors: readonly Error[]; retry: () => voi
 
 /** What should be looked at, with what to do about it. */
 export const Concerns = () => {
-  const { concerns, isPending, errors, retry } = useConcerns();
+  const { isBlind, concerns, isPending, errors, retry } = useConcerns();
+  if (isBlind) return null;
   return (
     <Card title="Needs attention">
       {concerns.length > 0 && (

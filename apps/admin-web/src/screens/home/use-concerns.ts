@@ -27,6 +27,8 @@ const mails = (state: "failed" | "retrying" | "queued", sortDirection: "asc" | "
 });
 
 interface Concerns {
+  /** This admin may look at nothing of it. */
+  readonly isBlind: boolean;
   readonly concerns: readonly Concern[];
   /** Some of what has to be known is still on its way. */
   readonly isPending: boolean;
@@ -61,6 +63,7 @@ export const useConcerns = (): Concerns => {
   };
   const failing = reads.filter(({ isError, data }) => isError && !data);
   return {
+    isBlind: reads.every(({ isPending, fetchStatus }) => isPending && fetchStatus === "idle"),
     concerns: concernsOf(findings, now),
     isPending: reads.some(({ isLoading }) => isLoading),
     errors: failing.flatMap(({ error }) => (error ? [error] : [])),

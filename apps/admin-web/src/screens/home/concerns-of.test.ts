@@ -1,0 +1,126 @@
+import { expect, test } from "vitest";
+import { concernsOf, type Findings } from "./concerns-of.ts";
+
+const now = new Date("2026-03-01T12:00:00Z");
+const minutesAgo = (count: number) => new Date(now.getTime() - count * 60_000).toISOString();
+const daysAgo = (count: number) => minutesAgo(count * 24 * 60);
+
+const titlesOf = (findings: Findings) => concernsOf(findings, now).map(({ title }) => title);
+
+const option = (name: string, value: unknown, source: "default" | "file" = "default") => ({
+  name,
+  value,
+  source,
+  isSecret: false,
+});
+
+const signingKey = (createdAt: string, opens = true) => ({
+  id: "k1",
+  alg: "EdDSA",
+  createdAt,
+  state: "signing" as const,
+  opens,
+  signsAt: null,
+  retiredAt: null,
+  publishedUntil: null,
+});
+
+const mails = (createdAt: string, lastError: string | null = null, total = 1) => ({
+  deliveries: [
+    {
+      id: "d1",
+      recipient: "ada@example.com",
+      subject: "Hello",
+      event: null,
+      state: "failed" as const,
+      attempts: 1,
+      lastError,
+      createdAt,
+      settledAt: null,
+    },
+  ],
+  total,
+});
+
+const noMails = { deliveries: [], total: 0 };
+
+test("what is not known is no concern", () => {
+  expect(titlesOf({})).toEqual([]);
+});
+
+test("an installation in order gives no concern", () => {
+  const findings = {
+    services: [{ name: "identity", version: "1.0.0", isReady: true, checks: { postgres: true } }],
+    options: [option("secret", "…", "file"), option("mail.smtpUrl", "smtp://…", "file")],
+    signingKeys: [signingKey(daysAgo(30))],
+    queues: [{ name: "mailer", waiting: 5, active: 1, delayed: 2, failed: 0 }],
+    failed: noMails,
+    retrying: noMails,
+    queued: mails(minutesAgo(1)),
+  };
+  expect(titlesOf(findings)).toEqual([]);
+});
+
+test("a service that is away is told with what it does not reach", () => {
+  const checks = { postgres: true, bus: false };
+  const services = [{ name: "mailer", version: "1.0.0", isReady: false, checks }];
+  const [concern] = concernsOf({ services }, now);
+  expect(concern).toMatchObject({ title: "mailer is not ready", isGrave: true });
+  expect(concern?.advice).toContain("It does not reach bus.");
+});
+
+test("default settings are told, the secret first of all", () => {
+  const options = [
+    option("baseURL", null),
+    option("secret", "…"),
+    option("mail.smtpUrl", null),
+    option("mail.from", "Latchkey <no-reply@localhost>"),
+  ];
+  expect(titlesOf({ options })).toEqual([
+    "The secret is the default one",
+    "No base URL is set",
+    "Mails are captured, not sent",
+  ]);
+});
+
+test("the default sender is told where mails are really sent", () => {
+  const options = [option("mail.smtpUrl", "smtp://…", "file"), option("mail.from", "…")];
+  expect(titlesOf({ options })).toEqual(["Mails come from the default sender"]);
+});
+
+test("signing keys that are old or cannot be opened are told", () => {
+  expect(titlesOf({ signingKeys: [signingKey(daysAgo(200))] })).toEqual([
+    "The signing key is 200 days old",
+  ]);
+  expect(titlesOf({ signingKeys: [signingKey(daysAgo(1), false)] })).toEqual([
+    "1 signing key cannot be opened",
+  ]);
+});
+
+test("a failing SMTP server is told in its own words", () => {
+  const retrying = mails(minutesAgo(1), "550 no <b>", 1200);
+  expect(concernsOf({ retrying }, now)).toMatchObject([
+    {
+      title: "SMTP fails: 1,200 mails wait to be tried again",
+      advice: "The server said: 550 no <b>",
+      search: { state: "retrying" },
+    },
+  ]);
+});
+
+test("mails are stuck once they have not been tried for minutes", () => {
+  expect(titlesOf({ queued: mails(minutesAgo(4)) })).toEqual([]);
+  expect(titlesOf({ queued: mails(minutesAgo(6), null, 3) })).toEqual(["3 mails are stuck"]);
+});
+
+test("mails that failed long ago are a concern no more", () => {
+  expect(titlesOf({ failed: mails(daysAgo(1), null, 2) })).toEqual(["2 mails could not be sent"]);
+  expect(titlesOf({ failed: mails(daysAgo(20), null, 2) })).toEqual([]);
+});
+
+test("failed messages are told by queue", () => {
+  const queues = [{ name: "identity", waiting: 0, active: 0, delayed: 0, failed: 2 }];
+  expect(concernsOf({ queues }, now)).toMatchObject([
+    { title: "2 messages to identity failed", search: { queue: "identity" } },
+  ]);
+});
