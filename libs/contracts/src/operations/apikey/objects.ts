@@ -85,13 +85,22 @@ const windowMax = 31_536_000_000;
 const metadataLengthMax = 16_384;
 const resourcesMax = 100;
 
-/** Resources to actions, as a key carries them or a verification asks for them. */
-export const permissions = z
+const resources = z
   .record(plainText(128).min(1), z.array(plainText(128).min(1)).max(resourcesMax))
   .refine(
     (given) => Object.keys(given).length <= resourcesMax,
     `must not name more than ${resourcesMax} resources`,
   );
+
+/**
+ * Resources to actions, as a key carries them or a verification asks for them. A record would leave out a member of this name, and
+ * what is left would then be all that was asked for.
+ */
+export const permissions = z.preprocess((given, context) => {
+  if (typeof given === "object" && given !== null && Object.hasOwn(given, "__proto__"))
+    context.addIssue({ code: "custom", message: "must not name a resource `__proto__`" });
+  return given;
+}, resources) as unknown as typeof resources; // it takes what they take
 
 /** Its type is checked later, because a refusal of its own answers another one. */
 const metadata = z
