@@ -8,7 +8,7 @@ export * from "./objects.ts";
 export * from "./openapi.ts";
 export * from "./operation.ts";
 export type { ApiKey, ApiKeyUsage, ApiKeyVerdict } from "./operations/apikey/objects.ts";
-export { keySessionPermission } from "./operations/apikey/objects.ts";
+export { keySessionPermission, permissions } from "./operations/apikey/objects.ts";
 export type {
   Invitation,
   Member,

@@ -1,7 +1,10 @@
 import { type Background, every } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
-/** What a killed process has counted and not written is of the last second at most. */
+/**
+ * What a killed process has counted and not written is of its last second at most, as long as a write takes less than this and
+ * none fails.
+ */
 const flushMilliseconds = 500;
 
 /** Writes what was counted twice a second, and once more at the end. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { permissions } from "./objects.ts";
+import { ownMembers, permissions } from "./objects.ts";
 
 const read = (json: string) => permissions.optional().safeParse(JSON.parse(json));
 
@@ -18,5 +18,12 @@ test.each(['{"a":"read"}', '{"a":[1]}', '{"":["read"]}', '["read"]', "null", '"r
   "%s is refused",
   (json) => {
     expect(read(json).success).toBe(false);
+  },
+);
+
+test.each([Number.POSITIVE_INFINITY, Number.NaN, 0.5])(
+  "a lifetime of %d seconds is none",
+  (given) => {
+    expect(ownMembers.expiresIn.safeParse(given).success).toBe(false);
   },
 );

@@ -83,6 +83,8 @@ export const id = plainText(255);
 const countMax = 2_147_483_647;
 const windowMax = 31_536_000_000;
 const metadataLengthMax = 16_384;
+/** Questions of many share a statement, so that a long one is everybody's. */
+const permissionsLengthMax = 16_384;
 const resourcesMax = 100;
 
 const resources = z
@@ -90,6 +92,10 @@ const resources = z
   .refine(
     (given) => Object.keys(given).length <= resourcesMax,
     `must not name more than ${resourcesMax} resources`,
+  )
+  .refine(
+    (given) => JSON.stringify(given).length <= permissionsLengthMax,
+    `must not exceed ${permissionsLengthMax} characters of JSON`,
   );
 
 /**
@@ -110,14 +116,16 @@ const metadata = z
     `must not exceed ${metadataLengthMax} characters of JSON`,
   );
 
-/** Seconds; null is for ever. */
-const expiresIn = z.number().min(1).max(3_153_600_000).nullable();
+/** Seconds; null is for ever. How many they may be is said by the options, with an error of its own. */
+const expiresIn = z.number().min(1).nullable();
+/** Far more than the options allow, whose errors are others. */
+const wordLengthMax = 10_000;
 
 const refillDaysMax = 36_500;
 
 /** What an owner may say of a key. */
 export const ownMembers = {
-  name: plainText(255).optional(),
+  name: plainText(wordLengthMax).optional(),
   expiresIn: expiresIn.optional(),
   metadata: metadata.optional(),
 };
@@ -139,7 +147,7 @@ export const createApiKeyBody = {
   prefix: z
     .string()
     .regex(/^[a-zA-Z0-9_-]+$/)
-    .max(255)
+    .max(wordLengthMax)
     .optional(),
   userId: userIdText.nullable().optional(),
   remaining: z.int().min(0).max(countMax).nullable().optional(),
