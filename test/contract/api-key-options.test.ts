@@ -250,8 +250,10 @@ describe("functions, and what is switched off", () => {
       defaultPermissions = () => nothing;
       expect((await createKey(ada)).permissions).toBeNull();
     }
-    defaultPermissions = thrower;
-    expect(await create({})).toEqual(failed);
+    for (const wrong of [thrower, () => ({ report: "read" })]) {
+      defaultPermissions = wrong;
+      expect(await create({})).toEqual(failed);
+    }
   });
 
   test("keys are stored as they are, and their beginning is not", async () => {

@@ -419,6 +419,15 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
         expect(await actionsOf(id)).toEqual(["api-key.created", "api-key.expired"]);
     });
 
+    test("nobody needs to ask: an expired key is gone before long", async () => {
+      const [living, { id }] = [await createKey(ada), await createKey(ada, { expiresIn: 86_400 })];
+      await set(id, "expires_at = now() - interval '1 second'");
+      const isGone = async () => (await countOf("api_key", ada.user.id)) === 1;
+      await until(isGone, { timeoutMs: 40_000, describe: "the sweep" });
+      expect(await actionsOf(id)).toEqual(["api-key.created", "api-key.expired"]);
+      expect((await getKey(ada, living.id)).id).toBe(living.id);
+    });
+
     test("where nothing has expired it succeeds as well", async () => {
       for (const answer of await race(sweep))
         expect(answer).toStrictEqual({ success: true, error: null });

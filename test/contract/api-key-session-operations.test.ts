@@ -3,9 +3,18 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { BrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
-import { everywhere, opens, signUpAs, trySignIn } from "./admin-people.ts";
+import { askAs, byUser, everywhere, opens, signUpAs, trySignIn, whoIs } from "./admin-people.ts";
 import { type CreatedKey, createKey, errors } from "./api-key-people.ts";
-import { password, refusal, seen, type SignedUp, signUp } from "./identity-people.ts";
+import {
+  newEmail,
+  openRows,
+  password,
+  refusal,
+  type Rows,
+  seen,
+  type SignedUp,
+  signUp,
+} from "./identity-people.ts";
 import { getSession, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
 import { addressOf, create, done, elsewhere, send, type Sent } from "./organization-people.ts";
 
@@ -15,24 +24,56 @@ const needsSession = allOperations.filter(
   ({ exposure, access }) => exposure === "public" && access !== "anyone",
 );
 
-/** What each operation that is closed to keys would take of anybody else. */
-const closed: Readonly<Record<string, Sent>> = {
-  listSessions: {},
-  changeEmail: { body: { newEmail: "new@example.com" } },
-  deleteUser: { body: {} },
-  unlinkAccount: { body: { providerId: "credential" } },
-  linkSocial: { body: { provider: "google" } },
-  getAccessToken: { body: { providerId: "google" } },
-  refreshToken: { body: { providerId: "google" } },
-  adminImpersonateUser: { body: { userId: "somebody" } },
-  setActiveOrganization: { body: { organizationId: null } },
-  createApiKey: { body: {} },
-  updateApiKey: { body: { keyId: "some", name: "A" } },
-  deleteApiKey: { body: { keyId: "some" } },
-  adminDisableApiKey: { params: { id: "some" } },
-  adminEnableApiKey: { params: { id: "some" } },
-  adminDeleteApiKey: { params: { id: "some" } },
-};
+/**
+ * What no key may do, whoever its owner is: what gives or takes ways in, shows tokens of sessions, sets passwords or roles, or
+ * touches keys.
+ */
+const closed = [
+  "adminCreateUser",
+  "adminDeleteApiKey",
+  "adminDisableApiKey",
+  "adminEnableApiKey",
+  "adminImpersonateUser",
+  "adminListUserSessions",
+  "adminSetRole",
+  "adminSetUserPassword",
+  "changeEmail",
+  "createApiKey",
+  "deleteApiKey",
+  "deleteUser",
+  "getAccessToken",
+  "linkSocial",
+  "listSessions",
+  "refreshToken",
+  "setActiveOrganization",
+  "unlinkAccount",
+  "updateApiKey",
+];
+
+/** What ends the sessions of a user, or the user. */
+const endings = new Set([
+  "adminBanUser",
+  "adminRemoveUser",
+  "adminRevokeUserSession",
+  "adminRevokeUserSessions",
+]);
+
+/** What nearly every operation takes, all of it about somebody. */
+const everythingAbout = ({ user, token }: SignedUp) => ({
+  userId: user.id,
+  role: "admin",
+  email: newEmail(),
+  newEmail: newEmail(),
+  name: "Mallory",
+  password: "a password of mallory",
+  newPassword: "a password of mallory",
+  token,
+  sessionToken: token,
+  provider: "google",
+  providerId: "google",
+  organizationId: null,
+  keyId: "some",
+});
 
 /** Asks without a body that would be refused before anything else. */
 const tryOut = async (client: { browser: BrowserLike }, declared: Operation, sent: Sent) => {
@@ -43,35 +84,59 @@ const tryOut = async (client: { browser: BrowserLike }, declared: Operation, sen
 
 describe.each(everywhere)("with sessions in $where, a key", ({ stores, session }) => {
   let stack: Stack;
+  let rows: Rows;
   let ada: SignedUp;
   let key: CreatedKey;
   let byKey: { browser: BrowserLike };
   beforeAll(async () => {
     const user = { changeEmail: { enabled: true }, deleteUser: { enabled: true } };
     stack = await startStack({ stores, config: keySessionConfig({}, { session, user }) });
+    rows = openRows(stack);
   });
   beforeEach(async () => {
     ada = await signUp(stack);
     key = await createKey(ada);
     byKey = withKey(stack, key.key);
   });
-  afterAll(() => stack.stop());
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
 
+  /** Who changed a user or an organization so, and what is told of it. */
+  const auditOf = (schema: "identity" | "organization", subjectId: string, actions: string[]) =>
+    rows.ask(
+      `select action, actor_kind, actor_id, after from ${schema}.audit
+       where subject_id = $1 and action = any($2) order by id`,
+      subjectId,
+      actions,
+    );
   const lives = async ({ browser }: { browser: BrowserLike }) =>
     (await userIdOf({ browser })) === ada.user.id;
   const status = { status: 200, body: { status: true }, cookies: [] };
 
-  test("gives or takes no way in, and touches no key, whatever its owner may do", async () => {
-    const admin = await signUpAs(stack, "admin");
+  test("of an admin gives or takes no way in, shows no session, and touches no key", async () => {
+    const [admin, bob, outgoing] = [
+      await signUpAs(stack, "admin"),
+      await signUp(stack),
+      await signUp(stack),
+    ];
     const client = withKey(stack, (await createKey(admin)).key);
-    const flagged = needsSession.filter(({ refusesApiKeys }) => refusesApiKeys);
-    expect(flagged.map(({ name }) => name).toSorted()).toEqual(Object.keys(closed).toSorted());
-    for (const declared of flagged)
-      expect([
-        declared.name,
-        await seen(await tryOut(client, declared, closed[declared.name] ?? {})),
-      ]).toEqual([declared.name, errors.forbidden]);
-    expect(await userIdOf(admin)).toBe(admin.user.id);
+    const forbidden: string[] = [];
+    const leaking: string[] = [];
+    for (const declared of needsSession) {
+      const body = everythingAbout(endings.has(declared.name) ? outgoing : bob);
+      const answer = await tryOut(client, declared, { params: { id: "some" }, body });
+      const told = await answer.text();
+      if (answer.status === 403 && told === JSON.stringify(errors.forbidden.body))
+        forbidden.push(declared.name);
+      if ([admin, bob, outgoing].some(({ token }) => told.includes(token)))
+        leaking.push(declared.name);
+    }
+    expect(forbidden.toSorted()).toEqual(closed);
+    expect(leaking).toEqual([]);
+    const { browser, status } = await trySignIn(stack, bob.email);
+    expect([status, (await whoIs(browser))?.user.role]).toEqual([200, "user"]);
   });
 
   test("never fails an operation that needs a session, and never sets a cookie", async () => {
@@ -148,6 +213,9 @@ describe.each(everywhere)("with sessions in $where, a key", ({ stores, session }
 
   test("works in organizations that are named, and chooses none", async () => {
     const { id: organizationId } = await create(byKey);
+    expect(await auditOf("organization", organizationId, ["organization.created"])).toMatchObject([
+      { action: "organization.created", ...byUser(ada), after: { viaApiKey: key.id } },
+    ]);
     const query = { query: { organizationId } };
     const { getFullOrganization, setActiveOrganization } = operations.organization;
     expect(await done(send(byKey, getFullOrganization, query))).toMatchObject({
@@ -168,12 +236,19 @@ describe.each(everywhere)("with sessions in $where, a key", ({ stores, session }
     expect(await send(byKey, getApiKey, { query: { id: foreign.id } })).toEqual(errors.notFound);
   });
 
-  test("of an admin does what admins do, in the admin's name", async () => {
+  test("of an admin does what admins do, in the admin's name, and the audit tells of the key", async () => {
     const admin = await signUpAs(stack, "admin");
-    const { browser } = withKey(stack, (await createKey(admin)).key);
+    const { id, key: text } = await createKey(admin);
+    const { browser } = withKey(stack, text);
     const ban = (userId: string) => browser.post("/admin/ban-user", { userId });
     expect((await ban(ada.user.id)).status).toBe(200);
     expect(await lives(ada)).toBe(false);
     expect((await ban(admin.user.id)).status).toBe(400);
+    expect((await askAs(admin, "/unban-user", { userId: ada.user.id })).status).toBe(200);
+    const actions = ["user.banned", "user.unbanned"];
+    expect(await auditOf("identity", ada.user.id, actions)).toMatchObject([
+      { action: "user.banned", ...byUser(admin), after: { banned: true, viaApiKey: id } },
+      { action: "user.unbanned", ...byUser(admin), after: { banned: false } },
+    ]);
   });
 });

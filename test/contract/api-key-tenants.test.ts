@@ -1,4 +1,6 @@
-import { errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
+import { callerHeader, errorCatalogue, type Operation, wireCode } from "@latchkey/contracts";
+import { createSecretRing } from "@latchkey/crypto";
+import { signCaller } from "@latchkey/service-kit";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
@@ -21,7 +23,7 @@ interface Ids {
 
 /** How an operation is called so that it succeeds, and what becomes of ids of another owner. */
 interface Calling {
-  by: "owner" | "service" | "operator";
+  by: "owner" | "service" | "gateway" | "operator";
   sent: (ids: Ids) => Sent;
   /** What is told of each set of ids that are another's, by their places; null where the asker acts for everybody. */
   foreign: Readonly<Record<string, object | null>>;
@@ -121,7 +123,7 @@ const callings: Record<keyof typeof ofKeys, Calling> = {
   },
   deleteExpiredApiKeys: { by: "service", sent: () => ({}), foreign: {} },
   openKeySession: {
-    by: "service",
+    by: "gateway",
     sent: ({ key }) => ({ body: { key, method: "GET", path: "/get-session" } }),
     foreign: {},
   },
@@ -204,10 +206,19 @@ const idsOfNewKey = async (owner: SignedUp): Promise<Ids> => {
   return { userId, keyId, key };
 };
 
-const ask = (by: Calling["by"], declared: Operation, sent: Sent) =>
-  by === "service"
-    ? sendInside(stack, declared, sent)
-    : send(by === "owner" ? ada : operator, declared, sent);
+/** As the gateway asks in its own name. */
+const ofGateway = ({ name: operation }: Operation): Record<string, string> => {
+  const nobody = { requestId: "request", baseUrl: "", address: "", userAgent: "" };
+  const ring = createSecretRing(stack.settings.options.secret);
+  const caller = { ...nobody, operation, service: "gateway" };
+  return { [callerHeader]: signCaller(ring, caller, Date.now()) };
+};
+
+const ask = (by: Calling["by"], declared: Operation, sent: Sent) => {
+  if (by === "gateway") return sendInside(stack, declared, sent, ofGateway(declared));
+  if (by === "service") return sendInside(stack, declared, sent);
+  return send(by === "owner" ? ada : operator, declared, sent);
+};
 
 let own: Ids;
 let another: Ids;

@@ -107,12 +107,11 @@ const malformed: [member: string, value: unknown][] = [
   ["name", null],
   ["name", "a\0b"],
   ["name", "\uD800"],
-  ["name", long(256)],
+  ["name", long(10_001)],
   ["expiresIn", 0],
   ["expiresIn", -1],
   ["expiresIn", 0.5],
   ["expiresIn", "86400"],
-  ["expiresIn", 1e300],
   ["userId", ""],
   ["userId", {}],
   ["userId", "\0"],
@@ -148,7 +147,7 @@ const malformedOfCreation: typeof malformed = [
   ["prefix", "ümlaut"],
   ["prefix", "dot."],
   ["prefix", null],
-  ["prefix", long(256)],
+  ["prefix", long(10_001)],
   ["permissions", null],
 ];
 const malformedOfUpdate: typeof malformed = [
@@ -290,8 +289,11 @@ describe("create", () => {
     [{ expiresIn: 1 }, errors.expiresTooSoon],
     [{ expiresIn: daySeconds - 1 }, errors.expiresTooSoon],
     [{ expiresIn: yearSeconds + 1 }, errors.expiresTooLate],
+    [{ expiresIn: 1e300 }, errors.expiresTooLate],
     [{ prefix: long(33) }, errors.prefixLength],
+    [{ prefix: long(10_000) }, errors.prefixLength],
     [{ name: long(33) }, errors.nameLength],
+    [{ name: long(10_000) }, errors.nameLength],
   ])("%j is out of bounds", async (body, told) => {
     expect(await create(body)).toEqual(told);
     expect(await listKeys(ada)).toEqual([]);
@@ -361,16 +363,17 @@ describe("list", () => {
     expect(await idsOf({ limit: 1_000 })).toEqual(run(1, 1_000));
     expect(await idsOf({ limit: 1_000, offset: 1_000 })).toEqual([1_001]);
     expect(await idsOf({ offset: 1_001 })).toEqual([]);
+    for (const nothing of ["0", ""])
+      expect(await idsOf({ limit: nothing, offset: nothing })).toEqual(run(1, 100));
   });
 
   test.each([
-    ["limit", "0"],
     ["limit", "-1"],
     ["limit", "1001"],
     ["limit", "1.5"],
     ["limit", "many"],
     ["offset", "-1"],
-    ["offset", "1000001"],
+    ["offset", "1.5"],
     ["offset", "1e999"],
   ])("%s must not be %s", async (member, value) => {
     const answer = send(ada, ofKeys.listApiKeys, { query: { [member]: value } });
@@ -453,8 +456,10 @@ describe("update", () => {
   test.each([
     [{ name: "" }, errors.nameLength],
     [{ name: long(33) }, errors.nameLength],
+    [{ name: long(10_000) }, errors.nameLength],
     [{ expiresIn: daySeconds - 1 }, errors.expiresTooSoon],
     [{ expiresIn: yearSeconds + 1 }, errors.expiresTooLate],
+    [{ expiresIn: 1e300 }, errors.expiresTooLate],
     [{}, errors.nothingToUpdate],
     [{ userId: null }, errors.nothingToUpdate],
   ])("%j is refused, and changes nothing", async (given, told) => {

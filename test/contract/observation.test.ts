@@ -29,12 +29,12 @@ test("identity tells its requests, its outbox, its queue and its hash pool", asy
     expect(text).toContain(figure);
 });
 
-test("organization tells its outbox and its queue", async () => {
-  const text = await metricsOf("organization");
+test.each(["organization", "apikey"])("%s tells its outbox and its queue", async (service) => {
+  const text = await metricsOf(service);
   for (const figure of [
-    'latchkey_outbox_waiting{service="organization"} 0',
-    'latchkey_outbox_oldest_seconds{service="organization"} 0',
-    'latchkey_queue_messages{condition="failed",service="organization"} 0',
+    `latchkey_outbox_waiting{service="${service}"} 0`,
+    `latchkey_outbox_oldest_seconds{service="${service}"} 0`,
+    `latchkey_queue_messages{condition="failed",service="${service}"} 0`,
   ])
     expect(text).toContain(figure);
 });
@@ -43,7 +43,7 @@ test("the mailer tells its queue", async () => {
   expect(await metricsOf("mailer")).toContain("latchkey_queue_messages{");
 });
 
-test.each(["identity", "organization", "mailer"])(
+test.each(["identity", "organization", "apikey", "mailer"])(
   "%s is alive and ready on its own port",
   async (service) => {
     const { url = "" } = stack.running.services[service] ?? {};

@@ -36,6 +36,9 @@ const pack = async (): Promise<string> => {
   return join(folder, packed ?? "");
 };
 
+const readPackage = async (path: string) =>
+  JSON.parse(await readFile(join(path, "package.json"), "utf8")) as Record<string, unknown>;
+
 beforeAll(async () => {
   stack = await startStack({ stores: "postgres", config: { serviceTokens: { shop: token } } });
   folder = await mkdtemp(join(tmpdir(), "latchkey-verify-"));
@@ -50,14 +53,18 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-test("the package holds what is built of it, its README, and no tests", async () => {
+test("the package holds what is built of it, its README, and no tests, and may be published", async () => {
   const installed = join(application, "node_modules", "@latchkey", "verify");
   expect(await readdir(installed)).toEqual(["README.md", "dist", "package.json"]);
   const built = await readdir(join(installed, "dist"));
   expect(built).toEqual(expect.arrayContaining(["index.js", "index.d.ts"]));
   expect(built.filter((name) => !/^[a-z-]+(?:\.d\.ts|\.js)$/.test(name))).toEqual([]);
-  const { dependencies } = JSON.parse(await readFile(join(installed, "package.json"), "utf8"));
-  expect(dependencies).toBeUndefined();
+  const own = await readPackage(installed);
+  expect(own).not.toHaveProperty("dependencies");
+  // A name with a scope is else published to nobody.
+  expect(own).toMatchObject({ publishConfig: { access: "public" } });
+  expect(own).not.toHaveProperty("private");
+  expect(own["license"]).toBe((await readPackage(house))["license"]);
 });
 
 test("an application of its own verifies keys with it, in plain JavaScript", async () => {

@@ -310,7 +310,8 @@ export const errorCatalogue = {
   USAGE_EXCEEDED: entry(401, "API Key has reached its usage limit"),
   KEY_NOT_FOUND: entry(404, "API Key not found"),
   RATE_LIMITED: entry(429, "Rate limit exceeded."),
-  FAILED_TO_UPDATE_API_KEY: entry(500, "Failed to update API key"),
+  /** Named so on the wire; any other error that is not expected has no body. */
+  INTERNAL_SERVER_ERROR: entry(500, "Failed to update API key"),
   NO_VALUES_TO_UPDATE: entry(400, "No values to update."),
   KEY_DISABLED_EXPIRATION: entry(400, "Custom key expiration values are disabled."),
   METADATA_DISABLED: entry(400, "Metadata is disabled."),
@@ -350,6 +351,7 @@ const named: ReadonlySet<ErrorCode> = new Set([
   "BANNED_USER",
   "BODY_TOO_LARGE",
   "SERVICE_UNAVAILABLE",
+  "INTERNAL_SERVER_ERROR",
   "KEY_DISABLED",
   "KEY_EXPIRED",
   "USAGE_EXCEEDED",

@@ -13,7 +13,7 @@ export type {
   ServiceHealth,
 } from "./operations/gateway/admin-installation.ts";
 export type { ApiKey, ApiKeyUsage, ApiKeyVerdict } from "./operations/apikey/objects.ts";
-export { keySessionPermission } from "./operations/apikey/objects.ts";
+export { keySessionPermission, permissions } from "./operations/apikey/objects.ts";
 export type { AuditListEntry, AuditQuery } from "./operations/audit.ts";
 export type { SigningKeyEntry } from "./operations/identity/admin-signing-keys.ts";
 export type { DeliveryEntry } from "./operations/mailer/admin-deliveries.ts";

@@ -122,7 +122,6 @@ test.each([
     refusal("RATE_LIMITED", "any", { details: { tryAgainIn: "soon" } }),
     { reason: "rate-limited", retryAfterMilliseconds: 1_000 },
   ],
-  [refusal("A_CODE_OF_LATER"), { reason: "unknown" }],
 ])("the verdict %j is %j", async (verdict, expected) => {
   const { url } = await answering(verdict);
   expect(await verifierOf(url).verify(plain)).toEqual({ ok: false, ...expected });
@@ -161,6 +160,8 @@ test.each([
   ["a key that is nobody's", 200, { ...good, key: { id: "key1" } }, /no verdict/],
   ["nearly true", 200, { ...good, valid: "true" }, /no verdict/],
   ["a refusal without a code", 200, { valid: false, error: {}, key: null }, /no verdict/],
+  ["a key that was not judged", 200, refusal("INTERNAL_SERVER_ERROR"), /no known reason/],
+  ["a code of later", 200, refusal("A_CODE_OF_LATER", `${plain} ${token}`), /no known reason/],
 ])("%s is unavailable and tells neither key nor token", async (_, status, body, told) => {
   const { url, asked } = await answering(body, status);
   const result = await verifierOf(url).verify(plain);
@@ -229,6 +230,29 @@ test("the deadline holds for an answer that never ends", async () => {
     reason: "unavailable",
     cause: { message: "The apikey service does not answer in time" },
   });
+});
+
+test.each([
+  ["never answers", () => new Promise<Response>(() => {})],
+  ["never ends", async () => new Response(new ReadableStream({}))],
+  [
+    "never lets go of a failure",
+    async () =>
+      new Response(new ReadableStream({ cancel: () => new Promise(() => {}) }), { status: 500 }),
+  ],
+])(
+  "a fetch of one's own that %s and listens to no signal is left at the deadline",
+  async (_case, own) => {
+    const verifier = verifierOf("http://127.0.0.1:1", { fetch: own, timeoutMilliseconds: 100 });
+    expect(await verifier.verify(plain)).toMatchObject({ ok: false, reason: "unavailable" });
+  },
+);
+
+test("a limit that lasts for ever is taken for a short one", async () => {
+  const { url } = await answering(
+    '{"valid":false,"key":null,"error":{"code":"RATE_LIMITED","message":"any","details":{"tryAgainIn":1e999}}}',
+  );
+  expect(await verifierOf(url).verify(plain)).toMatchObject({ retryAfterMilliseconds: 1_000 });
 });
 
 test("the deadline is of both tries together", async () => {

@@ -26,7 +26,7 @@ export const readAnswer = async (
 ): Promise<Verification> => {
   const { status, headers, body } = response;
   if (status !== 200) {
-    await body?.cancel().catch(() => {});
+    body?.cancel().catch(() => {}); // nobody needs to wait for that
     if (status === 429) return throttled(headers);
     return unavailable(complaints[status] ?? `The apikey service answered ${status}`);
   }

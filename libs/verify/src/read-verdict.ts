@@ -1,3 +1,4 @@
+import { unavailable } from "./unavailable.ts";
 import type { Verification, VerifiedKey } from "./verification.ts";
 
 /** What the service answers. */
@@ -12,11 +13,13 @@ type PlainReason = Exclude<
   "rate-limited" | "throttled" | "unavailable"
 >;
 
-/** Two reasons share a code, and differ in their text. */
-const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason => {
+/** Two reasons share a code, and differ in their text. Undefined for a code of which nothing is known here. */
+const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason | undefined => {
   switch (code) {
     case "KEY_NOT_FOUND":
       return message === "Invalid API key." ? "malformed" : "forbidden";
+    case "INVALID_API_KEY":
+      return "unknown";
     case "KEY_DISABLED":
       return "disabled";
     case "KEY_EXPIRED":
@@ -26,7 +29,7 @@ const reasonOf = ({ code, message }: NonNullable<Verdict["error"]>): PlainReason
     case "USAGE_EXCEEDED":
       return "exhausted";
     default:
-      return "unknown";
+      return undefined;
   }
 };
 
@@ -42,7 +45,8 @@ const isKey = (value: unknown): value is VerifiedKey =>
 const isError = (value: unknown): value is NonNullable<Verdict["error"]> =>
   isObject(value) && typeof value["code"] === "string";
 
-const isDuration = (value: unknown): value is number => typeof value === "number" && value >= 0;
+const isDuration = (value: unknown): value is number =>
+  typeof value === "number" && Number.isFinite(value) && value >= 0;
 
 /** What a verdict says; undefined where it is none. A key is good only where the verdict says so in every way. */
 export const readVerdict = (value: unknown): Verification | undefined => {
@@ -50,7 +54,10 @@ export const readVerdict = (value: unknown): Verification | undefined => {
   const { valid, error, key } = value;
   if (valid === true) return error === null && isKey(key) ? { ok: true, key } : undefined;
   if (valid !== false || !isError(error)) return undefined;
-  if (error.code !== "RATE_LIMITED") return { ok: false, reason: reasonOf(error) };
+  if (error.code !== "RATE_LIMITED") {
+    const reason = reasonOf(error);
+    return reason ? { ok: false, reason } : unavailable("The apikey service gives no known reason");
+  }
   const { tryAgainIn } = error.details ?? {};
   const retryAfterMilliseconds = isDuration(tryAgainIn) ? tryAgainIn : someMilliseconds;
   return { ok: false, reason: "rate-limited", retryAfterMilliseconds };

@@ -50,5 +50,8 @@ export type Verification =
   | { ok: false; reason: "rate-limited"; retryAfterMilliseconds: number }
   /** The service token has asked about too many unknown keys; nothing is known of this one. */
   | { ok: false; reason: "throttled"; retryAfterMilliseconds: number }
-  /** Nothing is known of the key: the service is away, slow or not configured as this client is. `cause` says which. */
+  /**
+   * Nothing is known of the key: the service is away, slow, not configured as this client is, or gives a reason that this client
+   * does not know. `cause` says which.
+   */
   | { ok: false; reason: "unavailable"; cause: Error };

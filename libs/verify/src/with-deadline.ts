@@ -11,8 +11,13 @@ export const withDeadline = async <T>(
   // Not `AbortSignal.any`: a signal that lives as long as the caller would keep one for every verification.
   const follow = () => controller.abort(signal?.reason);
   signal?.addEventListener("abort", follow);
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener("abort", () => reject(controller.signal.reason as Error));
+  });
+  // A `fetch` of the caller's own may not listen to the signal: the call ends all the same.
+  aborted.catch(() => {});
   try {
-    return await work(controller.signal);
+    return await Promise.race([work(controller.signal), aborted]);
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener("abort", follow);

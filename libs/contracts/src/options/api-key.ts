@@ -33,7 +33,12 @@ const lengthOption = z.int().min(0).max(255);
 const permissionMap = z.record(z.string().min(1), z.array(z.string().min(1)));
 
 export const apiKeyOptions = section({
-  enabled: z.boolean().default(true).describe("The operations below `/api-key`."),
+  enabled: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Operations of owners and admins, and keys in headers; where it is false, services verify, create and change keys all the same.",
+    ),
   enableSessionForAPIKeys: z
     .boolean()
     .default(false)
@@ -83,7 +88,10 @@ export const apiKeyOptions = section({
       .nullable()
       .default(null)
       .describe("Lifetime in seconds of a key that names none; null is for ever."),
-    disableCustomExpiresTime: z.boolean().default(false).describe("Owners name no lifetimes."),
+    disableCustomExpiresTime: z
+      .boolean()
+      .default(false)
+      .describe("Nobody names lifetimes, services neither."),
     minExpiresIn: z.number().min(0).default(1).describe("Shortest lifetime, in days."),
     maxExpiresIn: z.number().min(0).max(36_500).default(365).describe("Longest lifetime, in days."),
   }),

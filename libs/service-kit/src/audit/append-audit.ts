@@ -2,7 +2,10 @@ import type { Caller } from "@latchkey/contracts";
 import type { Insertable, Kysely } from "kysely";
 import type { AuditTable, KitTables } from "../database/kit-tables.ts";
 
-/** One change of state: who did what to whom. `before` and `after` hold what changed, never a secret. */
+/**
+ * One change of state: who did what to whom. `before` and `after` hold what changed, never a secret; `viaApiKey` is not theirs to
+ * use.
+ */
 export interface AuditEntry {
   actor: { kind: "user" | "service" | "system" | "anonymous"; id?: string };
   subject: { kind: string; id: string };
@@ -16,6 +19,10 @@ export interface AuditEntry {
 
 const json = (value: Record<string, unknown> | undefined) =>
   value === undefined ? null : JSON.stringify(value);
+
+/** What an entry tells of afterwards; of a session that a key stood for, also which. */
+const afterOf = ({ caller, after }: AuditEntry): Record<string, unknown> | undefined =>
+  caller?.apiKeyId === undefined ? after : { ...after, viaApiKey: caller.apiKeyId };
 
 /** The row of an entry, for a statement that writes it together with the change. */
 export const auditRow = (
@@ -32,7 +39,7 @@ export const auditRow = (
   address: entry.caller?.address ?? "",
   requestId: entry.caller?.requestId ?? "",
   before: json(entry.before),
-  after: json(entry.after),
+  after: json(afterOf(entry)),
 });
 
 /** Writes audit rows in the transaction of the changes that they tell of. */

@@ -96,8 +96,28 @@ test.each([
     { account: { storeStateStrategy: "cookie", skipStateCookieCheck: true } },
     "account.skipStateCookieCheck",
   ],
+  [{ apiKey: { minimumPrefixLength: 9, maximumPrefixLength: 8 } }, "apiKey.minimumPrefixLength"],
+  [{ apiKey: { minimumPrefixLength: 33 } }, "apiKey.minimumPrefixLength"],
+  [{ apiKey: { minimumNameLength: 9, maximumNameLength: 8 } }, "apiKey.minimumNameLength"],
+  [{ apiKey: { maximumNameLength: 0 } }, "apiKey.minimumNameLength"],
+  [
+    { apiKey: { keyExpiration: { minExpiresIn: 2, maxExpiresIn: 1.5 } } },
+    "apiKey.keyExpiration.minExpiresIn",
+  ],
+  [{ apiKey: { keyExpiration: { minExpiresIn: 366 } } }, "apiKey.keyExpiration.minExpiresIn"],
 ])("options that do not go together are refused: %j", (tree, text) => {
   expect(problemsOf({ ...enough, ...tree }).join()).toContain(text);
+});
+
+/** Shorter keys could be guessed. */
+test.each([
+  [23, ["apiKey.defaultKeyLength"]],
+  [24, []],
+  [256, []],
+  [257, ["apiKey.defaultKeyLength"]],
+])("keys of %i letters: %j", (defaultKeyLength, refused) => {
+  const problems = problemsOf({ ...enough, apiKey: { defaultKeyLength } });
+  expect(problems.map((problem) => problem.split(":")[0])).toEqual(refused);
 });
 
 const own = { endpoints: {}, issuer: "https://id.example.org" };

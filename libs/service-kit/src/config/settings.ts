@@ -1,4 +1,4 @@
-import { type Options, optionsSchema, type ServiceName } from "@latchkey/contracts";
+import { type Options, optionsSchema, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { type Environment, overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
 
@@ -127,6 +127,12 @@ const checkApiKey = ({ apiKey }: Options): string[] => {
 const isSamePath = (one: string, other: string): boolean =>
   one.replace(/\/$/, "") === other.replace(/\/$/, "");
 
+/** A service that calls is known by one name, so no token may have that of a service of the house. */
+const checkServiceTokens = ({ serviceTokens }: Options): string[] =>
+  serviceNames
+    .filter((name) => Object.hasOwn(serviceTokens, name))
+    .map((name) => `serviceTokens.${name}: is the name of a service of ours`);
+
 /** Rules between options that no schema of one option can hold. */
 const checkTogether = (options: Options, production: boolean): string[] => {
   const problems: string[] = [];
@@ -148,7 +154,12 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   ];
   if (!isSecure && attributes.some((given) => given?.sameSite === "none"))
     problems.push("advanced.useSecureCookies: sameSite none needs secure cookies");
-  problems.push(...checkSocial(options), ...checkOrganization(options), ...checkApiKey(options));
+  problems.push(
+    ...checkSocial(options),
+    ...checkOrganization(options),
+    ...checkApiKey(options),
+    ...checkServiceTokens(options),
+  );
   if (isSamePath(options.admin.path, options.openApi.path))
     problems.push("admin.path: must not be openApi.path");
   if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");

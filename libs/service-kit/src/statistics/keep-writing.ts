@@ -3,7 +3,10 @@ import { every } from "../run/every.ts";
 import type { Background } from "../run/service.ts";
 import type { DailyTally } from "./daily-tally.ts";
 
-/** What a killed process has counted and not written is of the last second at most. */
+/**
+ * What a killed process has counted and not written is of its last second at most, as long as a write takes less than this and
+ * none fails.
+ */
 const flushMilliseconds = 500;
 
 /** Writes what was counted twice a second, and once more at the end. */

@@ -9,6 +9,12 @@ const byCodePoint = sql`text collate "C"`;
 /** As clients see it: a cursor tells the very place of a row. */
 const toMillisecond = sql`timestamptz(3)`;
 
+const times = ["last_refill_at", "last_request", "expires_at", "created_at", "updated_at"];
+
+/** Of the years that a client can be told. */
+const isReadable = (column: string) =>
+  sql`(${sql.ref(column)} is null or ${sql.ref(column)} between '0001-01-01Z' and '9999-12-31Z')`;
+
 const createApiKey = async (db: Kysely<any>) => {
   await db.schema
     .createTable("api_key")
@@ -34,6 +40,22 @@ const createApiKey = async (db: Kysely<any>) => {
     .addColumn("updated_at", "timestamptz", (column) => column.notNull())
     .addColumn("permissions", "jsonb")
     .addColumn("metadata", "text")
+    // Applications may write by a view: a row that nobody can read would fail whoever is answered with it.
+    .addCheckConstraint(
+      "api_key_refill",
+      sql`refill_interval between 1 and 36500 and refill_amount > 0`,
+    )
+    .addCheckConstraint(
+      "api_key_rate_limit",
+      sql`rate_limit_time_window between 1 and 31536000000 and rate_limit_max > 0`,
+    )
+    .addCheckConstraint("api_key_times", sql`${sql.join(times.map(isReadable), sql` and `)}`)
+    .addCheckConstraint(
+      "api_key_permissions",
+      sql`jsonb_typeof(permissions) = 'object'
+        and not jsonb_path_exists(permissions, 'strict $.* ? (@.type() != "array")')
+        and not jsonb_path_exists(permissions, 'lax $.*[*] ? (@.type() != "string")')`,
+    )
     .execute();
   // Each use rewrites the row: room on its page spares the indexes from knowing.
   await sql`alter table ${sql.table(`${schema}.api_key`)} set (fillfactor = 70)`.execute(db);

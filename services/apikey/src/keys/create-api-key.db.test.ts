@@ -1,3 +1,4 @@
+import { WireError } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newPerson, newTextId, serviceCaller } from "../db/test-apikey.fixture.ts";
@@ -206,6 +207,26 @@ describe("functions of the application", () => {
   ])("what %s throws leaves nothing", async (_name, options) => {
     const person = newPerson();
     await expect(it.create(person, {}, withOptions(options))).rejects.toThrow("no");
+    expect(await countOf(person.user.id)).toBe(0);
+  });
+
+  test.each<[string, unknown]>([
+    ["no list", { files: "read" }],
+    ["a list of something else", { files: [1] }],
+    ["an action without a name", { files: [""] }],
+    ["a resource without a name", { "": ["read"] }],
+    ["a name that nobody could be asked for", JSON.parse('{"__proto__":["read"]}')],
+    ["too much", Object.fromEntries(Array.from({ length: 101 }, (_, index) => [index, ["read"]]))],
+    ["a list", [["read"]]],
+    ["text", "files"],
+    ["empty text", ""],
+    ["false", false],
+  ])("default permissions that hold %s leave nothing, and the log says whose", async (_, given) => {
+    const person = newPerson();
+    const deps = withOptions({ permissions: { defaultPermissions: () => given } });
+    const created = it.create(person, {}, deps);
+    await expect(created).rejects.not.toBeInstanceOf(WireError);
+    await expect(created).rejects.toThrow(/^apiKey\.permissions\.defaultPermissions.*: gave no /);
     expect(await countOf(person.user.id)).toBe(0);
   });
 

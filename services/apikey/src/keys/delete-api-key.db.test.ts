@@ -95,6 +95,8 @@ describe("who looks", () => {
     expect(await it.list(person)).toEqual(all.slice(0, 100));
     expect(await it.list(person, { limit: 2, offset: 100 })).toEqual(all.slice(100, 102));
     expect(await it.list(person, { offset: 103 })).toEqual([]);
+    for (const nothing of [0, ""])
+      expect(await it.list(person, { limit: nothing, offset: nothing })).toEqual(all.slice(0, 100));
     expect(await it.list(newPerson())).toEqual([]);
   });
 });

@@ -89,7 +89,7 @@ const draft = async (
 /** No key outlives its owner: who deletes their keys waits for this, or this finds them gone. */
 const write = (deps: IssueKeyNeeds, row: NewRow, { actor, caller }: AskedKey): Promise<ApiKeyRow> =>
   deps.db.transaction().execute(async (trx) => {
-    const owner = await lockOwner(trx, row.userId);
+    const owner = await lockOwner(deps, trx, row.userId);
     if (owner === "departed") throw new WireError("INVALID_SESSION");
     if (owner === "banned") throw new WireError("USER_BANNED");
     const written = await insertKey(trx, row);

@@ -74,6 +74,8 @@ describe("of both", () => {
     [day, "passes"],
     [365 * day, "passes"],
     [365 * day + 1, "EXPIRES_IN_IS_TOO_LARGE"],
+    // No date is that far away.
+    [Number.MAX_VALUE, "EXPIRES_IN_IS_TOO_LARGE"],
   ])("a lifetime of %i seconds: %s", (expiresIn, outcome) => {
     expect(ofNew({ expiresIn })).toBe(outcome);
     expect(ofChange({ expiresIn })).toBe(outcome);

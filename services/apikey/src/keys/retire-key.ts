@@ -1,8 +1,8 @@
 import { appendAudit } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import type { UseOutcome } from "../verification/queries.ts";
 import type { ApiKeyRow } from "./key-row.ts";
 import { deleteSpentKey } from "./queries.ts";
+import type { UseOutcome } from "./use-outcome.ts";
 
 const actor = { kind: "system" } as const;
 

@@ -44,3 +44,18 @@ test("its owner sees its metadata as it was given, and not who disabled it", () 
   expect(shown).not.toHaveProperty("disabledByAdmin");
   expect(showKey(row).metadata).toBeNull();
 });
+
+test.each([
+  ['{"plan":"free"}', { plan: "free" }],
+  ['"{\\"plan\\":\\"free\\"}"', { plan: "free" }],
+  ['"[1,\\"2\\"]"', [1, "2"]],
+  ['{"plan":"{}"}', { plan: "{}" }],
+  ["null", null],
+  ['"null"', null],
+  ["no JSON", null],
+  ['"no JSON"', null],
+  ['{"plan":', null],
+  ["", null],
+])("metadata that is stored as %s is shown as %j", (metadata, shown) => {
+  expect(showKey({ ...row, metadata }).metadata).toStrictEqual(shown);
+});

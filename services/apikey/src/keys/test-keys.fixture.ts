@@ -103,7 +103,7 @@ export const openKeys = async () => {
       replyOf(deleteApiKey(using, callBy(person, { body: { keyId } }))),
     get: (person: Person, id: string) =>
       replyOf(getApiKey(deps, callBy(person, { query: { id } }))),
-    list: (person: Person, given: { limit?: number; offset?: number } = {}) => {
+    list: (person: Person, given: Call<Operations["listApiKeys"]>["query"] = {}) => {
       const query = operations.apikey.listApiKeys.query.parse(given);
       return replyOf(listApiKeys(deps, callBy(person, { query })));
     },

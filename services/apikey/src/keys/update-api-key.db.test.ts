@@ -193,6 +193,17 @@ describe("refused", () => {
     expect(await refuse(person, body)).toBe("INVALID_SESSION");
   });
 
+  test("is an owner who is banned, be it of no key of theirs, until the ban is over", async () => {
+    const { userId, keyId } = await seedOwned();
+    const banned = newPerson({ id: userId, banned: true });
+    for (const id of [keyId, newTextId()])
+      expect(await refuse(banned, { keyId: id, remaining: 5 })).toBe("USER_BANNED");
+    expect(await refuse(banned, { keyId, userId: newTextId() })).toBe("INVALID_SESSION");
+    const banExpires = new Date(Date.now() - 1);
+    const free = newPerson({ id: userId, banned: true, banExpires });
+    expect(await outcomeOf(it.update(free, { keyId, name: "New" }))).toBe("done");
+  });
+
   test.each(ofServices)("is an owner who says %j, be it of no key of theirs", async (given) => {
     const { person, userId, keyId } = await seedOwned();
     for (const named of [undefined, null, userId])

@@ -17,6 +17,7 @@ import {
   refuseServicesMembers,
 } from "./key-rules.ts";
 import { lockOwnKey, updateKey } from "./queries.ts";
+import { refuseBanned } from "./refuse-banned.ts";
 import { showKey } from "./show-key.ts";
 
 type UpdateApiKey = typeof operations.apikey.updateApiKey;
@@ -68,15 +69,17 @@ const update = async (deps: Needs, { given, userId, actor, caller }: Asked): Pro
 
 /**
  * Changes a key of the caller's; what is not named stays as it is, and no use is counted. Throws `INVALID_SESSION` where
- * another owner is named, `SERVER_ONLY_PROPERTY` for limits and permissions, `KEY_NOT_FOUND`, what `checkKeyChange` finds
- * wrong, and `NO_VALUES_TO_UPDATE`.
+ * another owner is named, `USER_BANNED`, `SERVER_ONLY_PROPERTY` for limits and permissions, `KEY_NOT_FOUND`, what
+ * `checkKeyChange` finds wrong, and `NO_VALUES_TO_UPDATE`.
  */
 export const updateApiKey = async (
   deps: Needs,
   { body: given, caller, session }: Call<UpdateApiKey>,
 ): Promise<Answer<OperationReply<UpdateApiKey>>> => {
-  const userId = session.user.id;
+  const { user } = session;
+  const userId = user.id;
   refuseOtherOwner(given, userId);
+  refuseBanned(user, deps.clock());
   refuseServicesMembers(given);
   const actor = sessionActor(session);
   return { reply: showKey(await update(deps, { given, userId, actor, caller })) };

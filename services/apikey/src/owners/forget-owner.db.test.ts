@@ -173,6 +173,23 @@ test("departed users are forgotten after an hour, banned ones never", async () =
   it.setClock(now);
 });
 
+// A write that had begun before its user was deleted does not see that, and may end after all counts were deleted.
+test("counts that were written late are gone before nobody knows any more whose they are", async () => {
+  const now = Date.now();
+  const [gone, living] = [newTextId(), await it.seed()];
+  it.setClock(now);
+  await forgetOwner(it.deps, deletionOf(gone));
+  const days = ["2030-01-01", "2030-01-02"];
+  const late = days.map((day) => ({ ...none, keyId: "late", userId: gone, day, valid: 1 }));
+  await it.db.insertInto("keyUsage").values(late).execute();
+  await useOnDays(living.userId, living.id, days);
+  it.setClock(now + 3_600_001);
+  await sweepDepartedOwners(it.deps);
+  expect(await usageOf(gone)).toEqual([]);
+  expect(await usageOf(living.userId)).toHaveLength(2);
+  it.setClock(now);
+});
+
 test("more departed users than a batch are forgotten at once", async () => {
   const now = Date.now();
   await sql`

@@ -33,5 +33,5 @@ export const forgetOwner = async (
     await upsertDeparted(trx, userId, new Date(deps.clock()));
   });
   await inBatches(batchSize, (limit) => eraseKeys(deps, userId, limit));
-  await forgetUsage(deps, userId);
+  await forgetUsage(deps, [userId]);
 };

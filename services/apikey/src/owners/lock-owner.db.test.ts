@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-const stateOf = (userId: string) => it.db.transaction().execute((trx) => lockOwner(trx, userId));
+const stateOf = (userId: string) =>
+  it.db.transaction().execute((trx) => lockOwner(it.deps, trx, userId));
 
 const minute = 60_000;
 const inMinutes = (count: number) => new Date(Date.now() + count * minute).toISOString();
@@ -31,6 +32,18 @@ test.each([
   expect(await stateOf(userId)).toBe(state);
 });
 
+test("a ban ends by the clock of the service, as it does for uses of keys", async () => {
+  const userId = newTextId();
+  const now = Date.now();
+  const end = now + 60 * minute;
+  await noteBan(it.deps, banOf(userId, { banExpires: new Date(end).toISOString() }));
+  it.setClock(end - 1);
+  expect(await stateOf(userId)).toBe("banned");
+  it.setClock(end);
+  expect(await stateOf(userId)).toBe("free");
+  it.setClock(now);
+});
+
 test("a user who has ceased to exist is departed, banned or not", async () => {
   const userId = newTextId();
   await forgetOwner(it.deps, deletionOf(userId));
@@ -44,7 +57,7 @@ test("sixteen who create a key while its owner is deleted leave none behind", as
     const userId = newTextId();
     const create = () =>
       it.db.transaction().execute(async (trx) => {
-        const state = await lockOwner(trx, userId);
+        const state = await lockOwner(it.deps, trx, userId);
         if (state === "free") await seedKey(trx, { userId });
         return state;
       });

@@ -14,16 +14,17 @@ export const lockKeysOf = async (trx: Transaction<Tables>, userId: string): Prom
   await sql`select pg_advisory_xact_lock(hashtextextended(${`owner:${userId}`}, 0))`.execute(trx);
 };
 
-/** What stands in the way of a user's keys; undefined where nothing ever did. A ban is judged by the time of the database. */
+/** What stands in the way of a user's keys at `now`; undefined where nothing ever did. */
 export const findOwner = (
   db: Kysely<Tables>,
   userId: string,
+  now: Date,
 ): Promise<{ hasDeparted: boolean; isBanned: boolean } | undefined> =>
   db
     .selectFrom("owner")
     .select([
       sql<boolean>`departed_at is not null`.as("hasDeparted"),
-      sql<boolean>`banned and (banned_until is null or banned_until > now())`.as("isBanned"),
+      sql<boolean>`banned and (banned_until is null or banned_until > ${now})`.as("isBanned"),
     ])
     .where("userId", "=", userId)
     .executeTakeFirst();
@@ -92,22 +93,28 @@ export const deleteKeysOf = async (
   return rows.map(({ id }) => id);
 };
 
-/** Forgets up to `limit` users who ceased to exist before a moment; gives how many. */
-export const deleteDeparted = async (
+/** Up to `limit` users who ceased to exist before a moment, those of the longest time first. */
+export const listDeparted = async (
   db: Kysely<Tables>,
   before: Date,
   limit: number,
-): Promise<number> => {
-  const { numDeletedRows } = await db
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("owner")
+    .select("userId")
+    .where("departedAt", "<", before)
+    .orderBy("departedAt")
+    .limit(limit)
+    .execute();
+  return rows.map(({ userId }) => userId);
+};
+
+export const deleteOwners = async (
+  db: Kysely<Tables>,
+  userIds: readonly string[],
+): Promise<void> => {
+  await db
     .deleteFrom("owner")
-    .where("userId", "in", (eb) =>
-      eb
-        .selectFrom("owner")
-        .select("userId")
-        .where("departedAt", "<", before)
-        .orderBy("departedAt")
-        .limit(limit),
-    )
-    .executeTakeFirst();
-  return Number(numDeletedRows);
+    .where("userId", "=", (eb) => eb.fn.any(eb.val(userIds)))
+    .execute();
 };

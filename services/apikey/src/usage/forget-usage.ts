@@ -4,7 +4,10 @@ import { deleteUsageOf } from "./queries.ts";
 
 const batchSize = 1_000;
 
-/** Deletes the counts of uses of all keys that a user has had. */
-export const forgetUsage = async ({ db }: Pick<Deps, "db">, userId: string): Promise<void> => {
-  await inBatches(batchSize, (limit) => deleteUsageOf(db, userId, limit));
+/** Deletes the counts of uses of all keys that some users have had. */
+export const forgetUsage = async (
+  { db }: Pick<Deps, "db">,
+  userIds: readonly string[],
+): Promise<void> => {
+  await inBatches(batchSize, (limit) => deleteUsageOf(db, userIds, limit));
 };

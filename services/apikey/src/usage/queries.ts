@@ -154,16 +154,20 @@ export const deleteUsageBefore = (
   );
 
 /**
- * Deletes up to `limit` counts of the keys of a user; gives how many. It waits for whoever is changing one, so that fewer than
+ * Deletes up to `limit` counts of the keys of some users; gives how many. It waits for whoever is changing one, so that fewer than
  * `limit` are all that there were.
  */
-export const deleteUsageOf = (db: Kysely<Tables>, userId: string, limit: number): Promise<number> =>
+export const deleteUsageOf = (
+  db: Kysely<Tables>,
+  userIds: readonly string[],
+  limit: number,
+): Promise<number> =>
   deleteChosen(
     db.with("chosen", (cte) =>
       cte
         .selectFrom("keyUsage")
         .select(["keyId", "day"])
-        .where("userId", "=", userId)
+        .where("userId", "=", (eb) => eb.fn.any(eb.val(userIds)))
         .orderBy("keyId")
         .orderBy("day")
         .limit(limit)

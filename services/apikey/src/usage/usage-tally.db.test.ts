@@ -86,7 +86,7 @@ describe.each(["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago"])(
 );
 
 describe("a write that fails", () => {
-  test("loses nothing, and counts nothing twice", async () => {
+  test("and writes nothing loses nothing, and what it held is written once by the next", async () => {
     const tally = createTally();
     const key = newKey();
     tally.note(key, "valid");

@@ -1,7 +1,7 @@
 import { createDailyTally } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { ApiKeyRow } from "../keys/key-row.ts";
-import type { UseOutcome } from "../verification/queries.ts";
+import type { UseOutcome } from "../keys/use-outcome.ts";
 import { addUsage, type UsageCounts, type UsageRow } from "./queries.ts";
 
 type UsedKey = Pick<ApiKeyRow, "id" | "userId">;
@@ -9,7 +9,10 @@ type UsedKey = Pick<ApiKeyRow, "id" | "userId">;
 /** What came of uses, counted here and written in batches. */
 export interface UsageTally {
   note(key: UsedKey, outcome: UseOutcome): void;
-  /** Writes what was counted; where that fails it stays counted. */
+  /**
+   * Writes what was counted; where that fails it stays counted. A write that was done and whose answer was lost fails too, so that
+   * what it held is counted twice.
+   */
   flush(): Promise<void>;
 }
 

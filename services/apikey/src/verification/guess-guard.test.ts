@@ -7,11 +7,12 @@ const arrange = (max = 3) => {
   const clock = createTestClock();
   const config = { apiKey: { unknownKeys: { window: 60, max } } };
   const guard = createGuessGuard({ clock: clock.now, config });
-  const ask = (service: string, stored = "unknown") => {
-    guard.admit(service, stored);
-    guard.noteUnknown(service);
+  /** About a key that nobody has. */
+  const ask = (service: string) => {
+    guard.admit(service, "unknown");
   };
-  return { clock, guard, ask };
+  const find = (service: string, stored: string) => guard.admit(service, stored)("good");
+  return { clock, guard, ask, find };
 };
 
 const refusalOf = (work: () => void): WireError => {
@@ -37,12 +38,27 @@ test("a service that has asked about too many unknown keys is refused, and told 
   expect(() => ask("billing")).not.toThrow();
 });
 
-test("keys that were good lately go on meanwhile, for every service", () => {
-  const { guard, ask } = arrange();
-  guard.noteGood("good");
+test("keys that the service has found good within the hour go on meanwhile, those of other services do not", () => {
+  const { clock, guard, ask, find } = arrange();
+  find("billing", "old");
+  clock.advance(3_540_000);
+  find("billing", "good");
+  find("search", "other");
+  clock.advance(60_000);
   for (let count = 0; count < 3; count += 1) ask("billing");
   expect(() => guard.admit("billing", "good")).not.toThrow();
-  expect(refusalOf(() => guard.admit("billing", "new")).code).toBe("TOO_MANY_REQUESTS");
+  for (const stored of ["new", "old", "other"])
+    expect(refusalOf(() => guard.admit("billing", stored)).code).toBe("TOO_MANY_REQUESTS");
+});
+
+test("a key that is used again and again stays known", () => {
+  const { clock, guard, ask, find } = arrange();
+  for (let minutes = 0; minutes < 120; minutes += 2) {
+    find("billing", "good");
+    clock.advance(120_000);
+  }
+  for (let count = 0; count < 3; count += 1) ask("billing");
+  expect(() => guard.admit("billing", "good")).not.toThrow();
 });
 
 test("one service's guesses shut out no other service", () => {
@@ -52,11 +68,9 @@ test("one service's guesses shut out no other service", () => {
 });
 
 test("good keys count for nothing, however many", () => {
-  const { guard } = arrange();
-  for (let count = 0; count < 100; count += 1) {
-    guard.admit("billing", `good ${count}`);
-    guard.noteGood(`good ${count}`);
-  }
+  const { guard, find } = arrange();
+  for (let count = 0; count < 100; count += 1) find("billing", `good ${count}`);
+  for (let count = 0; count < 100; count += 1) guard.admit("billing", `refused ${count}`)("known");
   expect(() => guard.admit("billing", "new")).not.toThrow();
 });
 
@@ -67,4 +81,21 @@ test("a window begins anew once it is over", () => {
     expect(refusalOf(() => ask("billing")).code).toBe("TOO_MANY_REQUESTS");
     clock.advance(60_000);
   }
+});
+
+test("of many guesses at once no more are looked at than the limit allows", () => {
+  const { guard } = arrange();
+  const settles = [1, 2, 3].map((count) => guard.admit("billing", `guess ${count}`));
+  expect(refusalOf(() => guard.admit("billing", "guess 4")).code).toBe("TOO_MANY_REQUESTS");
+  settles[0]?.("known");
+  expect(() => guard.admit("billing", "guess 4")).not.toThrow();
+});
+
+test("what a window took does not burden the next one, whenever it is settled", () => {
+  const { clock, guard } = arrange(1);
+  const settle = guard.admit("billing", "slow");
+  clock.advance(60_000);
+  guard.admit("billing", "next");
+  settle("known");
+  expect(refusalOf(() => guard.admit("billing", "other")).code).toBe("TOO_MANY_REQUESTS");
 });

@@ -3,6 +3,7 @@ import {
   keySessionPermission,
   type OperationReply,
   type operations,
+  type ServiceName,
   WireError,
 } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
@@ -13,6 +14,8 @@ import type { UseVerdict } from "./use-key.ts";
 
 type OpenKeySession = typeof operations.apikey.openKeySession;
 
+/** No service token has this name. */
+const door: ServiceName = "gateway";
 const permissions = JSON.stringify(keySessionPermission);
 
 const errors = {
@@ -22,6 +25,7 @@ const errors = {
   banned: "USER_BANNED",
   forbidden: "FORBIDDEN",
   exhausted: "USAGE_EXCEEDED",
+  unsettled: "INTERNAL_SERVER_ERROR",
 } as const satisfies Record<string, ErrorCode>;
 
 const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError => {
@@ -37,8 +41,10 @@ const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError 
  */
 export const openKeySession = async (
   deps: Pick<Deps, "config" | "usage" | "useKey">,
-  { body: { key, ...request } }: Call<OpenKeySession>,
+  { caller, body: { key, ...request } }: Call<OpenKeySession>,
 ): Promise<Answer<OperationReply<OpenKeySession>>> => {
+  // The gateway limits by address who asks it; a service could guess here without any limit.
+  if (caller.service !== door) throw new WireError("FORBIDDEN");
   const { apiKey } = deps.config;
   if (!(await mayBeKey(apiKey, key, request)))
     throw new WireError("INVALID_API_KEY", { status: 403 });
@@ -47,7 +53,7 @@ export const openKeySession = async (
     permissions,
     passesUnrestricted: true,
   });
-  if (verdict.outcome !== "unknown") deps.usage.note(verdict.row, verdict.outcome);
+  if ("row" in verdict) deps.usage.note(verdict.row, verdict.outcome);
   if (verdict.outcome !== "valid") throw errorOf(verdict);
   const { id, userId, expiresAt } = verdict.row;
   return { reply: { id, userId, expiresAt: expiresAt?.toISOString() ?? null } };

@@ -3,16 +3,7 @@ import { type Kysely, type RawBuilder, type SqlBool, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
 import { type ApiKeyRow, keyColumns } from "../keys/key-row.ts";
-
-/** What becomes of some uses; the first that applies, in this order. */
-export type UseOutcome =
-  | "disabled"
-  | "expired"
-  | "banned"
-  | "forbidden"
-  | "exhausted"
-  | "rateLimited"
-  | "valid";
+import type { UseOutcome } from "../keys/use-outcome.ts";
 
 /** Some uses of one key, all of them or none. */
 export interface Uses {
@@ -26,7 +17,7 @@ export interface Uses {
   passesUnrestricted: boolean;
 }
 
-/** A key as it was when its uses were looked at; where they were taken, as it is after them. */
+/** A key as it was when its uses were looked at; where they were taken, as it is after them, as are the figures beside it. */
 export interface UsesFound {
   uses: Uses;
   row: ApiKeyRow;
@@ -91,15 +82,7 @@ interface Params {
 type Found = ApiKeyRow & Omit<UsesFound, "row" | "uses"> & { place: number };
 
 const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
-  const changed = new Set(["remaining", "lastRefillAt", "requestCount", "lastRequest"]);
-  const shown = sql.join(
-    keyColumns.map((column) => {
-      const name = sql.ref(column);
-      return changed.has(column)
-        ? sql`case when taken.id is null then seen.${name} else taken.${name} end as ${name}`
-        : sql`seen.${name}`;
-    }),
-  );
+  const columns = sql.join(keyColumns.map((column) => sql`k.${sql.ref(column)}`));
   const statement = sql<Found>`
     with asked as not materialized (
       select a.key, a.count, a.now, a.permissions::jsonb as permissions, a.passes_unrestricted, a.place,
@@ -107,9 +90,6 @@ const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
       from unnest(${param("keys")}::text[], ${param("counts")}::integer[], ${param("nows")}::timestamptz[],
         ${param("permissions")}::text[], ${param("passesUnrestricted")}::boolean[]) with ordinality
         as a (key, count, now, permissions, passes_unrestricted, place)
-    ), seen as (
-      select k.*, asked.place, ${outcome} as outcome, ${usable} as usable, ${room} as room
-      from asked join ${table} k on k.key = asked.key
     ), taken as (
       update ${table} k set
         remaining = ${usable} - asked.count,
@@ -119,10 +99,14 @@ const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
         last_request = case when ${isLimited} or not (asked.limits_rate and k.rate_limit_enabled)
           then greatest(k.last_request, asked.now) else k.last_request end
       from asked where k.key = asked.key and ${outcome} = 'valid'
-      returning asked.place, k.id, k.remaining, k.last_refill_at, k.request_count, k.last_request
+      returning ${columns}, asked.place, 'valid' as outcome, k.remaining as usable, ${room} as room, true as is_taken
+    ), rest as materialized (
+      select asked.* from asked where not exists (select from taken where taken.place = asked.place)
     )
-    select ${shown}, seen.place, seen.outcome, seen.usable, seen.room, taken.id is not null as is_taken
-    from seen left join taken on taken.place = seen.place`;
+    select * from taken
+    union all
+    select ${columns}, asked.place, ${outcome}, ${usable}, ${room}, false
+    from rest asked join ${table} k on k.key = asked.key`;
   return { compile: () => statement.compile(db) };
 });
 
@@ -145,7 +129,7 @@ const padded = (many: readonly Uses[]): Uses[] => [
 /**
  * Takes uses of several keys in one statement, of each key all of them or none: whoever else takes some at the same time is
  * counted. Keys that there are not are left out. Where a key says `valid` and was not taken, it met somebody else's uses, of the
- * same statement or of another: look again. Keys are locked in the order of what they are found by.
+ * same statement or of another: look again. Keys are locked in the order of what they are found by, as Postgres plans it today.
  */
 export const takeUses = async (
   db: Kysely<Tables>,

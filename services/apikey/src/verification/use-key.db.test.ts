@@ -65,7 +65,7 @@ const outcomes = (verdicts: readonly UseVerdict[]) => verdicts.map(({ outcome })
 const count = (verdicts: readonly UseVerdict[], outcome: UseVerdict["outcome"]) =>
   verdicts.filter((verdict) => verdict.outcome === outcome).length;
 const rowOf = (verdict: UseVerdict) => {
-  if (verdict.outcome === "unknown") throw new Error("there is no such key");
+  if (!("row" in verdict)) throw new Error(`the key is ${verdict.outcome}`);
   return verdict.row;
 };
 
@@ -454,6 +454,54 @@ describe("uses of one moment", () => {
       const own = settled.filter((one) => one.id === id).map(({ verdict }) => verdict);
       expect([count(own, "valid"), count(own, "exhausted")]).toEqual([6, 10]);
     }
+  });
+});
+
+describe("many at once of one key", () => {
+  test("who ask for three hundred different things are all let in, each for their own", async () => {
+    const resources = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => [`r${index}`, ["read"]]),
+    );
+    const { use, row } = await arrange({
+      remaining: 1_000,
+      permissions: JSON.stringify(resources),
+    });
+    const verdicts = await Promise.all(
+      Object.keys(resources).map((name) =>
+        use({ permissions: JSON.stringify({ [name]: ["read"] }) }),
+      ),
+    );
+    expect(count(verdicts, "valid")).toBe(300);
+    expect(await row()).toMatchObject({ remaining: 700 });
+  });
+
+  test("are answered as they were judged, though the key that is used up cannot be deleted", async () => {
+    const { use, row } = await arrange({ remaining: 3 });
+    await sql`create function apikey.fail() returns trigger language plpgsql as
+      $$ begin raise exception 'no deletions today'; end $$`.execute(db);
+    await sql`create trigger fail before delete on apikey.api_key for each row execute function apikey.fail()`.execute(
+      db,
+    );
+    const verdicts = await Promise.all(Array.from({ length: 16 }, () => use()));
+    await sql`drop trigger fail on apikey.api_key`.execute(db);
+    expect([count(verdicts, "valid"), count(verdicts, "exhausted")]).toEqual([3, 13]);
+    expect(await row()).toMatchObject({ remaining: 0 });
+    expect(await use()).toMatchObject({ outcome: "exhausted" });
+    expect(await row()).toBeUndefined();
+  });
+
+  test("that nothing can be said of are told so, not left to wait", async () => {
+    const { use, row } = await arrange({ remaining: 5 });
+    // As if somebody else changed the key at each try.
+    await sql`create function apikey.pass() returns trigger language plpgsql as
+      $$ begin return null; end $$`.execute(db);
+    await sql`create trigger pass before update on apikey.api_key for each row execute function apikey.pass()`.execute(
+      db,
+    );
+    const verdicts = await Promise.all([use(), use()]);
+    await sql`drop trigger pass on apikey.api_key`.execute(db);
+    expect(outcomes(verdicts)).toEqual(["unsettled", "unsettled"]);
+    expect(await row()).toMatchObject({ remaining: 5 });
   });
 });
 

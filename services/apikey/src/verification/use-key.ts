@@ -1,9 +1,9 @@
-import { WireError } from "@latchkey/contracts";
 import { isDeadlock, lookUpTogether } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { ApiKeyRow } from "../keys/key-row.ts";
 import { retireKey } from "../keys/retire-key.ts";
-import { takeUses, type UseOutcome, type Uses, type UsesFound } from "./queries.ts";
+import type { UseOutcome } from "../keys/use-outcome.ts";
+import { takeUses, type Uses, type UsesFound } from "./queries.ts";
 
 /** A use of a key that somebody asks for. */
 export type AskedUse = Pick<Uses, "key" | "passesUnrestricted" | "permissions">;
@@ -12,6 +12,8 @@ export type AskedUse = Pick<Uses, "key" | "passesUnrestricted" | "permissions">;
 export type UseVerdict =
   | { outcome: "valid"; row: ApiKeyRow }
   | { outcome: "unknown" }
+  /** Others changed the key again and again, so that nothing can be said of it. */
+  | { outcome: "unsettled" }
   | { outcome: Exclude<UseOutcome, "rateLimited" | "valid">; row: ApiKeyRow }
   /** `tryAgainIn` in milliseconds. */
   | { outcome: "rateLimited"; row: ApiKeyRow; tryAgainIn: number };
@@ -28,9 +30,6 @@ const deadlockTriesMax = 3;
 const statementsMax = 4;
 /** Each further try means that somebody else has changed the key in between. */
 const triesMax = 100;
-
-const nameOf = ({ key, passesUnrestricted, permissions }: AskedUse): string =>
-  `${key} ${passesUnrestricted} ${permissions}`;
 
 const tryAgainIn = ({ rateLimitTimeWindow, lastRequest }: ApiKeyRow, now: Date): number =>
   Math.max(
@@ -75,41 +74,74 @@ const createTake = ({ config, db }: Needs): Take => {
       }
     }
   };
-  return lookUpTogether({ read, nameOf, keyOf: ({ uses }) => uses, statementsMax });
+  return lookUpTogether({
+    read,
+    nameOf: ({ key }) => key,
+    keyOf: ({ uses }) => uses,
+    statementsMax,
+  });
 };
 
-/** Takes as many of `count` uses as the key allows, and refuses the others. */
-const decide = async (
-  deps: Needs & { take: Take },
-  asked: AskedUse,
-  count: number,
-): Promise<UseVerdict[]> => {
-  const verdicts: UseVerdict[] = [];
-  const fill = (verdict: UseVerdict) => [
-    ...verdicts,
-    ...Array.from({ length: count - verdicts.length }, () => verdict),
-  ];
-  let wanted = count;
+/** A use that waits for its verdict. */
+interface Waiter extends PromiseWithResolvers<UseVerdict> {
+  asked: AskedUse;
+}
+
+const isSame = (a: AskedUse, b: AskedUse): boolean =>
+  a.permissions === b.permissions && a.passesUnrestricted === b.passesUnrestricted;
+
+/** Answers the first of a group. */
+const answer = (group: Waiter[], verdicts: readonly UseVerdict[]): void => {
+  for (const [index, { resolve }] of group.splice(0, verdicts.length).entries())
+    resolve(verdicts[index] as UseVerdict);
+};
+
+/** Why uses that were not taken were not; undefined where fewer of them would have been. */
+const refusalOf = (found: UsesFound): Exclude<UseOutcome, "valid"> | undefined => {
+  const { outcome, usable } = found;
+  if (outcome === "valid") return undefined;
+  if (outcome !== "exhausted" && outcome !== "rateLimited") return outcome;
+  if (fitting(found) > 0) return undefined;
+  return usable === 0 ? "exhausted" : "rateLimited";
+};
+
+/**
+ * Takes as many uses as the key allows for a group that asks for the same, and refuses the others. What was taken is answered
+ * at once, so that no failure takes it back.
+ */
+const decide = async (deps: Needs & { take: Take }, group: Waiter[]): Promise<void> => {
+  let wanted = group.length;
   for (let tries = 0; tries < triesMax; tries += 1) {
+    const [first] = group;
+    if (!first) return;
     const now = new Date(deps.clock());
-    const found = await deps.take({ ...asked, count: wanted, now });
-    if (!found) return fill({ outcome: "unknown" });
-    const { row, outcome, isTaken } = found;
-    if (isTaken) {
-      verdicts.push(...afterEach(found, wanted));
-      wanted = count - verdicts.length;
-      if (wanted === 0) return verdicts;
-    } else if (outcome !== "valid") {
-      const fit = outcome === "exhausted" || outcome === "rateLimited" ? fitting(found) : 0;
-      if (fit === 0) {
-        const reason = outcome === "exhausted" && found.usable !== 0 ? "rateLimited" : outcome;
-        await retireKey(deps, row, reason);
-        return fill(refusal(reason, row, now));
-      }
-      wanted = Math.min(fit, wanted);
+    const found = await deps.take({ ...first.asked, count: wanted, now });
+    if (!found)
+      return answer(
+        group,
+        group.map(() => ({ outcome: "unknown" })),
+      );
+    if (found.isTaken) {
+      answer(group, afterEach(found, wanted));
+      wanted = group.length;
+      continue;
     }
+    const reason = refusalOf(found);
+    if (reason) {
+      const verdict = refusal(reason, found.row, now);
+      // Where that fails, whoever looks next finds it so, or the sweep does.
+      await retireKey(deps, found.row, reason).catch(() => {});
+      return answer(
+        group,
+        group.map(() => verdict),
+      );
+    }
+    if (found.outcome !== "valid") wanted = Math.min(fitting(found), wanted);
   }
-  throw new WireError("FAILED_TO_UPDATE_API_KEY");
+  answer(
+    group,
+    group.map(() => ({ outcome: "unsettled" })),
+  );
 };
 
 /**
@@ -117,34 +149,40 @@ const decide = async (
  * on its way wait for it and then go together, so that a key in everybody's hands costs one lock for many.
  */
 export const createUseKey = (deps: Needs): UseKey => {
-  const lines = new Map<string, PromiseWithResolvers<UseVerdict>[]>();
+  /** Who waits, by key; there while a use of the key is on its way. */
+  const lines = new Map<string, Waiter[]>();
   const needs = { ...deps, take: createTake(deps) };
 
-  const serve = async (
-    asked: AskedUse,
-    group: readonly PromiseWithResolvers<UseVerdict>[],
-  ): Promise<void> => {
+  const serve = async (group: Waiter[]): Promise<void> => {
     try {
-      const verdicts = await decide(needs, asked, group.length);
-      for (const [index, { resolve }] of group.entries()) resolve(verdicts[index] as UseVerdict);
+      await decide(needs, group);
     } catch (error) {
       for (const { reject } of group) reject(error);
     }
   };
-  const serveAll = async (name: string, asked: AskedUse): Promise<void> => {
-    const line = lines.get(name) ?? [];
-    while (line.length > 0) await serve(asked, line.splice(0, groupMax));
-    lines.delete(name);
+  /** The first who wait, of those who ask for the same as the very first. */
+  const nextGroup = (line: Waiter[]): Waiter[] => {
+    const [first] = line;
+    const group = line
+      .filter(({ asked }) => first && isSame(asked, first.asked))
+      .slice(0, groupMax);
+    const chosen = new Set(group);
+    line.splice(0, line.length, ...line.filter((waiter) => !chosen.has(waiter)));
+    return group;
+  };
+  const serveAll = async (key: string, line: Waiter[]): Promise<void> => {
+    while (line.length > 0) await serve(nextGroup(line));
+    lines.delete(key);
   };
 
   return (asked) => {
-    const name = nameOf(asked);
-    const waiter = Promise.withResolvers<UseVerdict>();
-    const line = lines.get(name);
+    const waiter: Waiter = { ...Promise.withResolvers<UseVerdict>(), asked };
+    const line = lines.get(asked.key);
     if (line) line.push(waiter);
     else {
-      lines.set(name, [waiter]);
-      void serveAll(name, asked);
+      const begun = [waiter];
+      lines.set(asked.key, begun);
+      void serveAll(asked.key, begun);
     }
     return waiter.promise;
   };

@@ -249,6 +249,33 @@ describe("a service that asks about unknown keys", () => {
   });
 });
 
+test("a verification that others change again and again answers that it failed", async () => {
+  const { deps, verify } = arrange();
+  const { key } = await seedKey(db);
+  deps.useKey = async () => ({ outcome: "unsettled" });
+  expect(await verify(key)).toEqual({
+    valid: false,
+    error: { code: "INTERNAL_SERVER_ERROR", message: "Failed to update API key" },
+    key: null,
+  });
+});
+
+test("services do not use keys in place of sessions: that is the gateway's", async () => {
+  const { deps } = arrange();
+  const { id, key } = await seedKey(db, { remaining: 2 });
+  const body = { key, method: "GET", path: "/get-session" };
+  const call: Open = {
+    caller: serviceCaller("billing"),
+    body,
+    params: undefined,
+    query: undefined,
+    session: undefined,
+  };
+  await expect(openKeySession(deps, call)).rejects.toMatchObject({ code: "FORBIDDEN" });
+  const row = db.selectFrom("apiKey").select("remaining").where("id", "=", id);
+  expect(await row.execute()).toEqual([{ remaining: 2 }]);
+});
+
 describe("a key in place of a session", () => {
   test("opens one of its owner, and is used once for it", async () => {
     const { open } = arrange();

@@ -33,6 +33,7 @@ const refusals: Record<Exclude<UseVerdict["outcome"], "valid" | "rateLimited">, 
   banned: refused("USER_IS_BANNED", "USER_BANNED"),
   forbidden: refused("KEY_NOT_FOUND", "KEY_NOT_FOUND"),
   exhausted: refused("USAGE_EXCEEDED", "USAGE_EXCEEDED"),
+  unsettled: refused("INTERNAL_SERVER_ERROR", "INTERNAL_SERVER_ERROR"),
 };
 
 const describe = (verdict: UseVerdict): Verdict => {
@@ -48,19 +49,19 @@ const judge = async (
   { caller: { service = "" }, body: { key, permissions } }: Call<VerifyApiKey>,
 ): Promise<Verdict> => {
   const stored = storedKey(deps.config.apiKey, key);
-  deps.guesses.admit(service, stored);
-  if (!(await mayBeKey(deps.config.apiKey, key, request))) {
-    deps.guesses.noteUnknown(service);
-    return malformed;
-  }
-  const verdict = await deps.useKey({
+  const settle = deps.guesses.admit(service, stored);
+  if (!(await mayBeKey(deps.config.apiKey, key, request))) return malformed;
+  const asked = {
     key: stored,
     permissions: permissions === undefined ? null : JSON.stringify(permissions),
     passesUnrestricted: false,
+  };
+  const verdict = await deps.useKey(asked).catch((error: unknown) => {
+    settle("known"); // nobody knows, and a store that is away is no guess
+    throw error;
   });
-  if (verdict.outcome === "unknown") deps.guesses.noteUnknown(service);
-  else {
-    if (verdict.outcome === "valid") deps.guesses.noteGood(stored);
+  if ("row" in verdict) {
+    settle(verdict.outcome === "valid" ? "good" : "known");
     deps.usage.note(verdict.row, verdict.outcome);
   }
   return describe(verdict);

@@ -1,7 +1,6 @@
 import { type SecretRing, verifySignedValue } from "@latchkey/crypto";
 import { createBoundedMemo } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
-
 import { type CookieConfig, describeCookie } from "./describe-cookie.ts";
 import { marker, parseParked, type ParkedSession } from "./parked-session.ts";
 import { unquoted } from "./unquoted.ts";

@@ -71,6 +71,7 @@ export const internalApiKeyOperations = {
       "RATE_LIMITED",
       "USER_BANNED",
       "FORBIDDEN",
+      "INTERNAL_SERVER_ERROR",
     ],
   }),
 } as const;

@@ -83,15 +83,30 @@ export const id = plainText(255);
 const countMax = 2_147_483_647;
 const windowMax = 31_536_000_000;
 const metadataLengthMax = 16_384;
+/** Questions of many share a statement, so that a long one is everybody's. */
+const permissionsLengthMax = 16_384;
 const resourcesMax = 100;
 
-/** Resources to actions, as a key carries them or a verification asks for them. */
-export const permissions = z
+const resources = z
   .record(plainText(128).min(1), z.array(plainText(128).min(1)).max(resourcesMax))
   .refine(
     (given) => Object.keys(given).length <= resourcesMax,
     `must not name more than ${resourcesMax} resources`,
+  )
+  .refine(
+    (given) => JSON.stringify(given).length <= permissionsLengthMax,
+    `must not exceed ${permissionsLengthMax} characters of JSON`,
   );
+
+/**
+ * Resources to actions, as a key carries them or a verification asks for them. A record would leave out a member of this name, and
+ * what is left would then be all that was asked for.
+ */
+export const permissions = z.preprocess((given, context) => {
+  if (typeof given === "object" && given !== null && Object.hasOwn(given, "__proto__"))
+    context.addIssue({ code: "custom", message: "must not name a resource `__proto__`" });
+  return given;
+}, resources) as unknown as typeof resources; // it takes what they take
 
 /** Its type is checked later, because a refusal of its own answers another one. */
 const metadata = z
@@ -101,14 +116,16 @@ const metadata = z
     `must not exceed ${metadataLengthMax} characters of JSON`,
   );
 
-/** Seconds; null is for ever. */
-const expiresIn = z.number().min(1).max(3_153_600_000).nullable();
+/** Seconds; null is for ever. How many they may be is said by the options, with an error of its own. */
+const expiresIn = z.number().min(1).nullable();
+/** Far more than the options allow, whose errors are others. */
+const wordLengthMax = 10_000;
 
 const refillDaysMax = 36_500;
 
 /** What an owner may say of a key. */
 export const ownMembers = {
-  name: plainText(255).optional(),
+  name: plainText(wordLengthMax).optional(),
   expiresIn: expiresIn.optional(),
   metadata: metadata.optional(),
 };
@@ -130,7 +147,7 @@ export const createApiKeyBody = {
   prefix: z
     .string()
     .regex(/^[a-zA-Z0-9_-]+$/)
-    .max(255)
+    .max(wordLengthMax)
     .optional(),
   userId: userIdText.nullable().optional(),
   remaining: z.int().min(0).max(countMax).nullable().optional(),

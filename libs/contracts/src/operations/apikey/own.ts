@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { pageQuery } from "../pages.ts";
 import {
   apiKeySchema,
   apiKeyUsage,
@@ -79,10 +80,7 @@ export const ownApiKeyOperations = {
     method: "GET",
     path: "/api-key/list",
     summary: "Lists the caller's keys, the oldest first.",
-    query: z.object({
-      limit: z.coerce.number().int().min(1).max(1_000).default(100),
-      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
-    }),
+    query: z.object({ limit: pageQuery.limit, offset: pageQuery.offset }),
     reply: z.array(apiKeySchema),
     errors: [],
     repeatable: true,
@@ -98,7 +96,7 @@ export const ownApiKeyOperations = {
     refusesApiKeys: true,
     body: z.object(updateApiKeyBody),
     reply: apiKeySchema,
-    errors: [...updateApiKeyErrors, "SERVER_ONLY_PROPERTY"],
+    errors: [...updateApiKeyErrors, "USER_BANNED", "SERVER_ONLY_PROPERTY"],
   }),
   deleteApiKey: operation({
     ...ofOwner,
