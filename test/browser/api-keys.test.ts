@@ -65,7 +65,7 @@ describe("the list of keys", () => {
     await box.fill("deploy");
     await page.getByText("1 key", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "Search in" }).click();
-    await page.getByRole("option", { name: "Prefix is" }).click();
+    await page.getByRole("option", { name: "Prefix", exact: true }).click();
     await page.getByText("Nothing fits").waitFor();
     await box.fill("deploy_");
     await page.getByText("1 key", { exact: true }).waitFor();

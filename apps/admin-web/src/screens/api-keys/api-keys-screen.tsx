@@ -20,8 +20,8 @@ import { useOwner } from "./use-owner.ts";
 const route = getRouteApi("/shell/api-keys");
 
 const searchedIn = [
-  { value: "start", label: "Begins with" },
-  { value: "prefix", label: "Prefix is" },
+  { value: "start", label: "Beginning" },
+  { value: "prefix", label: "Prefix" },
 ] as const;
 
 const states = [
@@ -44,7 +44,7 @@ const OwnerFilter = ({ state: { search, change } }: { state: TableState<ApiKeysS
         aria-label={`Keys of ${owner.label}: show those of all owners`}
         onClick={() => change({ userId: undefined })}
       >
-        <bdi className="max-w-28 truncate">{owner.label}</bdi>
+        <bdi className="max-w-24 truncate">{owner.label}</bdi>
         <X />
       </Button>
     );

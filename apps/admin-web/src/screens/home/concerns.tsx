@@ -54,14 +54,14 @@ export const Concerns = () => {
   if (isBlind) return null;
   return (
     <Card title="Needs attention">
-      {concerns.length > 0 && (
+      {concerns.length > 0 && !isPending && (
         <ul aria-label="What needs attention">
           {concerns.map((concern) => (
             <ConcernItem key={concern.title} concern={concern} />
           ))}
         </ul>
       )}
-      {concerns.length === 0 && isPending && (
+      {isPending && (
         <div className="flex flex-col gap-2">
           <Skeleton className="w-64 max-w-full" />
           <Skeleton className="w-96 max-w-full" />

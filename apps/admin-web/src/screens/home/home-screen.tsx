@@ -66,7 +66,7 @@ export const HomeScreen = () => {
           the navigation.
         </EmptyState>
       )}
-      <div className="grid items-start gap-4 xl:grid-cols-[2fr_3fr]">
+      <div className="grid items-start gap-4 xl:grid-cols-[minmax(0,2fr)_minmax(0,3fr)]">
         <Concerns />
         {mayCount && <Health />}
       </div>

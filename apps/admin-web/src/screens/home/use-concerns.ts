@@ -12,6 +12,14 @@ const { identity, gateway, mailer } = operations;
 
 const againMs = 30_000;
 
+const needs: readonly Permission[] = [
+  "statistics:read",
+  "settings:read",
+  "signingKey:list",
+  "queue:list",
+  "delivery:list",
+];
+
 /** What has to be known, each where this admin may know it. */
 const useLook = () => {
   const { may } = useAccess();
@@ -30,7 +38,7 @@ interface Concerns {
   /** This admin may look at nothing of it. */
   readonly isBlind: boolean;
   readonly concerns: readonly Concern[];
-  /** Some of what has to be known is still on its way. */
+  /** Some of what has to be known is still on its way, and nothing speaks against its coming. */
   readonly isPending: boolean;
   readonly errors: readonly Error[];
   retry(): void;
@@ -38,6 +46,7 @@ interface Concerns {
 
 /** What should be looked at, looked for again and again. */
 export const useConcerns = (): Concerns => {
+  const { may } = useAccess();
   const look = useLook();
   const now = useNow();
   const reads = useQueries({
@@ -63,9 +72,9 @@ export const useConcerns = (): Concerns => {
   };
   const failing = reads.filter(({ isError, data }) => isError && !data);
   return {
-    isBlind: reads.every(({ isPending, fetchStatus }) => isPending && fetchStatus === "idle"),
+    isBlind: !needs.some((permission) => may(permission)),
     concerns: concernsOf(findings, now),
-    isPending: reads.some(({ isLoading }) => isLoading),
+    isPending: reads.some(({ isLoading, failureCount }) => isLoading && failureCount === 0),
     errors: failing.flatMap(({ error }) => (error ? [error] : [])),
     retry: () => {
       for (const { refetch } of failing) void refetch();
