@@ -40,6 +40,7 @@ beforeAll(async () => {
     GATEWAY_INTERNAL_PORT: "0",
     IDENTITY_URL: stack.running.services["identity"]?.url ?? "",
     ORGANIZATION_URL: stack.running.services["organization"]?.url ?? "",
+    APIKEY_URL: stack.running.services["apikey"]?.url ?? "",
     MAILER_URL: stack.running.services["mailer"]?.url ?? "",
   };
 });
@@ -87,9 +88,11 @@ test("a sound installation is in order throughout", async () => {
     "signing keys",
     "outbox identity",
     "outbox organization",
+    "outbox apikey",
     "queue identity",
     "queue mailer",
     "queue organization",
+    "queue apikey",
     "redis",
     "mail",
     "gateway",
@@ -97,6 +100,7 @@ test("a sound installation is in order throughout", async () => {
     "mailer",
     "identity",
     "organization",
+    "apikey",
   ]);
 });
 
@@ -104,7 +108,7 @@ test("it says the same in lines, one for each check", async () => {
   const { code, stdout } = await runLatchkey(["doctor"], { folder, environment: sound });
   expect(code).toBe(0);
   expect(stdout).toMatch(/^ok {4}database: Postgres \d+\S* at \S+$/m);
-  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 22 in order");
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 failed, 0 to look at, 25 in order");
 });
 
 test("nothing is sent to the SMTP server, and nothing is written into the folder", async () => {
@@ -418,7 +422,7 @@ describe("a user of the database who may only read and write", () => {
     });
   beforeAll(async () => {
     await rows.ask(`create role ${role} login password '${hidden}'`);
-    const schemas = "schema identity, organization, mailer, gateway, bus";
+    const schemas = "schema identity, organization, apikey, mailer, gateway, bus";
     await rows.ask(`grant usage on ${schemas} to ${role}`);
     await rows.ask(`grant select on all tables in ${schemas} to ${role}`);
   });
