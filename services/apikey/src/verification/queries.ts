@@ -133,8 +133,9 @@ const padded = (many: readonly Uses[]): Uses[] => [
 
 /**
  * Takes uses of several keys in one statement, of each key all of them or none: whoever else takes some at the same time is
- * counted. Keys that there are not, or whose owner there is not any more, are left out. Where a key says `valid` and was not taken, it met somebody else's uses, of the
- * same statement or of another: look again. Keys are locked in the order of what they are found by, as Postgres plans it today.
+ * counted. Keys that there are not, or whose owner there is not any more, are left out. Where a key says `valid` and was not
+ * taken, it met a change of somebody else's: look again. Keys are locked in the order of what they are found by, as Postgres
+ * plans it today.
  */
 export const takeUses = async (
   db: Kysely<Tables>,
