@@ -40,6 +40,7 @@ beforeAll(async () => {
     GATEWAY_INTERNAL_PORT: "0",
     IDENTITY_URL: stack.running.services["identity"]?.url ?? "",
     ORGANIZATION_URL: stack.running.services["organization"]?.url ?? "",
+    APIKEY_URL: stack.running.services["apikey"]?.url ?? "",
     MAILER_URL: stack.running.services["mailer"]?.url ?? "",
   };
 });

@@ -3,8 +3,10 @@ export { dockerAnswers } from "./docker-answers.ts";
 export { findExecutable } from "./find-executable.ts";
 export { freePort } from "./free-port.ts";
 export { expectNoLeaks } from "./leak-check.ts";
+export { newPerson, type Person } from "./new-person.ts";
 export type { ProvidedBackends } from "./provided-context.ts";
 export { type RedisServer, type RedisServerOptions, startRedisServer } from "./redis-server.ts";
+export { createServiceDatabase, type ServiceDatabaseOptions } from "./service-database.ts";
 export {
   type CaughtMail,
   type RefusalMode,

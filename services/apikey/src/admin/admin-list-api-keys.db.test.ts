@@ -1,9 +1,9 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newPerson, newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { adminListApiKeys } from "./admin-list-api-keys.ts";
 import { callBy, openAdmin, type OpenedAdmin, replyOf } from "./test-admin.fixture.ts";
 

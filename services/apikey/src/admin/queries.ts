@@ -89,6 +89,18 @@ const inOrder = <DB, TB extends keyof DB, O>(
     : ordered;
 };
 
+/**
+ * Asks for the one value of a lead. By `=`, any index of the rest of the order would do as well; with both bounds beside a place, a
+ * scan would begin at the first of them and not at the place.
+ */
+const hasLead = (
+  { column, value }: Lead,
+  { order: { direction }, after }: KeyRange["page"],
+): RawBuilder<SqlBool> =>
+  after
+    ? sql`${column} ${sql.raw(direction === "asc" ? "<=" : ">=")} ${value}`
+    : sql`${column} between ${value} and ${value}`;
+
 type Counted = Tables & { counted: { count: number }; page: { id: string; createdAt: Date } };
 
 const shown = keyColumns.map((column) => `apiKey.${column}` as const);
@@ -193,10 +205,7 @@ export const walk = async (
   const lead = leadOf(filter);
   const { limit, offset } = page;
   const walked = inOrder(db.selectFrom("apiKey").select(walkedColumns), page, lead)
-    // Where one value is asked for by `=`, any index of the rest of the order would do as well.
-    .$if(lead !== undefined, (query) =>
-      query.where(sql<SqlBool>`${lead?.column} between ${lead?.value} and ${lead?.value}`),
-    )
+    .$if(lead !== undefined, (query) => query.where(hasLead(lead as Lead, page)))
     .limit(walkedMax + offset);
   const fitting = inOrder(
     db.selectFrom(walked.as("walked")).select(["id", "createdAt"]).where(fits(filter)),

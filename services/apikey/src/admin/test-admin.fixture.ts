@@ -3,13 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import type { Operation, UserSummary } from "@latchkey/contracts";
+import { newPerson } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
-import {
-  connectApiKey,
-  createApiKeyDatabase,
-  createTestDeps,
-  newPerson,
-} from "../db/test-apikey.fixture.ts";
+import { connectApiKey, createApiKeyDatabase, createTestDeps } from "../db/test-apikey.fixture.ts";
 
 /** A call as the schemas would have read it. */
 export const callBy = <O extends Operation>(

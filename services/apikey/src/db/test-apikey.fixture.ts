@@ -1,6 +1,4 @@
-import { createHash } from "node:crypto";
-import { glob, readFile } from "node:fs/promises";
-import type { Caller, FullUser } from "@latchkey/contracts";
+import type { Caller } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
 import {
   createDatabase,
@@ -9,11 +7,9 @@ import {
   createServiceClient,
   migrate,
   readSettings,
-  type ResolvedSession,
 } from "@latchkey/service-kit";
-import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
+import { createServiceDatabase, type TestDatabase } from "@latchkey/testkit";
 import type { Insertable, Kysely } from "kysely";
-import { inject } from "vitest";
 import { type ApiKeyConfig, readApiKeyConfig } from "../config.ts";
 import { storedKey } from "../keys/stored-key.ts";
 import { createUsageTally } from "../usage/usage-tally.ts";
@@ -34,27 +30,15 @@ export const connectApiKey = (url: string, max = 10): Kysely<Tables> => {
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-const schemaHash = async (): Promise<string> => {
-  const hash = createHash("sha256");
-  const kitTables = new URL("database/kit-tables.ts", import.meta.resolve("@latchkey/service-kit"));
-  hash.update(await readFile(kitTables));
-  for await (const file of glob("*migration*.ts", { cwd: import.meta.dirname }))
-    hash.update(await readFile(`${import.meta.dirname}/${file}`));
-  return hash.digest("hex").slice(0, 16);
-};
-
 /** A database of its own with the tables of this service. */
-export const createApiKeyDatabase = async (): Promise<TestDatabase> =>
-  createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: {
-      name: "apikey",
-      hash: await schemaHash(),
-      build: async (url) => {
-        const db = connectApiKey(url, 1);
-        await migrate({ db, schema, migrations });
-        await db.destroy();
-      },
+export const createApiKeyDatabase = (): Promise<TestDatabase> =>
+  createServiceDatabase({
+    name: schema,
+    folder: import.meta.dirname,
+    migrate: async (url) => {
+      const db = connectApiKey(url, 1);
+      await migrate({ db, schema, migrations });
+      await db.destroy();
     },
   });
 
@@ -85,50 +69,6 @@ export const createTestDeps = (
     identity: createServiceClient({ to: "http://127.0.0.1:1", from: schema, ring, clock }),
     wakeRelay: () => {},
   };
-};
-
-/** A signed-in user as the gateway vouches for them, and who calls in their session. */
-export interface Person {
-  user: FullUser;
-  caller: Caller;
-  session: ResolvedSession;
-}
-
-/** Somebody new. */
-export const newPerson = (given: Partial<FullUser> = {}): Person => {
-  const id = given.id ?? newTextId();
-  const now = new Date();
-  const user: FullUser = {
-    id,
-    name: "Ada",
-    email: `${id.toLowerCase()}@example.com`,
-    emailVerified: true,
-    image: null,
-    createdAt: now,
-    updatedAt: now,
-    role: "user",
-    ...given,
-  };
-  const token = newTextId();
-  const session = {
-    id: newTextId(),
-    token,
-    userId: id,
-    expiresAt: new Date(now.getTime() + 86_400_000),
-    createdAt: now,
-    updatedAt: now,
-    ipAddress: "",
-    userAgent: "",
-  };
-  const caller: Caller = {
-    requestId: newTextId(),
-    operation: "any",
-    baseUrl: "http://localhost/api/auth",
-    address: "192.0.2.1",
-    userAgent: "A browser/1.0",
-    sessionToken: token,
-  };
-  return { user, caller, session: { session, user } };
 };
 
 /** An internal service that calls. */

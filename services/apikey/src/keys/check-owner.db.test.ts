@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId } from "../db/test-apikey.fixture.ts";
+import { newTextId } from "../db/test-apikey.fixture.ts";
 import { type OpenedKeys, openKeys, outcomeOf } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");

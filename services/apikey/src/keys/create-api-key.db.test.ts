@@ -1,7 +1,7 @@
 import { WireError } from "@latchkey/contracts";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newPerson, newTextId, serviceCaller } from "../db/test-apikey.fixture.ts";
+import { newTextId, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { storedKey } from "./stored-key.ts";
 import { type OpenedKeys, openKeys } from "./test-keys.fixture.ts";
 

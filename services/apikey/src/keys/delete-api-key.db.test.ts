@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newPerson, newTextId, seedKey } from "../db/test-apikey.fixture.ts";
+import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { type OpenedKeys, openKeys, outcomeOf, tally } from "./test-keys.fixture.ts";
 
 expectNoLeaks("file");

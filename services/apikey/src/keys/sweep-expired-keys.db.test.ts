@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, seedKey } from "../db/test-apikey.fixture.ts";
+import { seedKey } from "../db/test-apikey.fixture.ts";
 import { deleteExpiredApiKeys } from "./delete-expired-api-keys.ts";
 import { retireKey } from "./retire-key.ts";
 import { sweepExpiredKeys } from "./sweep-expired-keys.ts";

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
 import { type Operation, operations, WireError } from "@latchkey/contracts";
+import { type Person } from "@latchkey/testkit";
 import { type Answer, type Call, createServiceClient } from "@latchkey/service-kit";
 import {
   connectApiKey,
   createApiKeyDatabase,
   createTestDeps,
-  type Person,
   serviceCaller,
 } from "../db/test-apikey.fixture.ts";
 import { createApiKey, createApiKeyFor } from "./create-api-key.ts";

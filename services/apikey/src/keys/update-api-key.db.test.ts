@@ -1,12 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  newPerson,
-  newTextId,
-  type Person,
-  seedKey,
-  serviceCaller,
-} from "../db/test-apikey.fixture.ts";
+import { newTextId, seedKey, serviceCaller } from "../db/test-apikey.fixture.ts";
 import { createUseKey } from "../verification/use-key.ts";
 import type { KeyChange } from "./key-rules.ts";
 import { storedKey } from "./stored-key.ts";

@@ -99,7 +99,7 @@ test("what was broken off is done by the next delivery", async () => {
   await expect(forgetOwner({ ...it.deps, clock }, event)).rejects.toThrow("the process ends");
   expect(await it.keysOf(userId)).toHaveLength(1_500);
   const late = await it.seed({ userId });
-  expect(await late.use()).toBe("banned");
+  expect(await late.use()).toBe("unknown");
   await forgetOwner(it.deps, event);
   await expectNothingLeft(userId, 2_501);
 });

@@ -1,8 +1,8 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import type { Answer, Call } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { newPerson, newTextId, type Person, seedKey } from "../db/test-apikey.fixture.ts";
+import { newTextId, seedKey } from "../db/test-apikey.fixture.ts";
 import { addUsage } from "./queries.ts";
 import { adminReadApiKeyUsage, readApiKeyUsage } from "./read-api-key-usage.ts";
 import { noUses, openUsage, type OpenedUsage } from "./test-usage.fixture.ts";

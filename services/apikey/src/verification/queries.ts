@@ -53,17 +53,21 @@ const room = sql<number | null>`(case when not ${isLimited} then null
   when ${isWindowOver} then k.rate_limit_max::bigint
   else greatest(k.rate_limit_max - k.request_count, 0) end)`;
 
-const isBanned = sql<SqlBool>`exists (select from ${ownerTable} o where o.user_id = k.user_id
-  and (o.departed_at is not null or o.banned and (o.banned_until is null or o.banned_until > asked.now)))`;
+/** What stands in the way of a key's owner; null where nothing does. */
+const hindrance = sql<
+  "departed" | "banned" | null
+>`(select case when o.departed_at is not null then 'departed'
+    when o.banned and (o.banned_until is null or o.banned_until > asked.now) then 'banned' end
+  from ${ownerTable} o where o.user_id = k.user_id)`;
 
 const isPermitted = sql<SqlBool>`(asked.permissions is null
   or coalesce(k.permissions @> asked.permissions and asked.permissions <> '{}',
     k.permissions is null and asked.passes_unrestricted))`;
 
-const outcome: RawBuilder<UseOutcome> = sql`(case
+const outcome: RawBuilder<UseOutcome | "departed"> = sql`(case
   when not k.enabled or k.disabled_by_admin then 'disabled'
   when k.expires_at < asked.now then 'expired'
-  when ${isBanned} then 'banned'
+  when ${hindrance} is not null then ${hindrance}
   when not ${isPermitted} then 'forbidden'
   when ${usable} < asked.count then 'exhausted'
   when ${room} < asked.count then 'rateLimited'
@@ -79,7 +83,8 @@ interface Params {
   limitsRate: boolean;
 }
 
-type Found = ApiKeyRow & Omit<UsesFound, "row" | "uses"> & { place: number };
+type Found = ApiKeyRow &
+  Omit<UsesFound, "outcome" | "row" | "uses"> & { outcome: UseOutcome | "departed"; place: number };
 
 const takeStatement = compileOnce<Tables, Params, Found>((db, param) => {
   const columns = sql.join(keyColumns.map((column) => sql`k.${sql.ref(column)}`));
@@ -128,8 +133,9 @@ const padded = (many: readonly Uses[]): Uses[] => [
 
 /**
  * Takes uses of several keys in one statement, of each key all of them or none: whoever else takes some at the same time is
- * counted. Keys that there are not are left out. Where a key says `valid` and was not taken, it met somebody else's uses, of the
- * same statement or of another: look again. Keys are locked in the order of what they are found by, as Postgres plans it today.
+ * counted. Keys that there are not, or whose owner there is not any more, are left out. Where a key says `valid` and was not
+ * taken, it met a change of somebody else's: look again. Keys are locked in the order of what they are found by, as Postgres
+ * plans it today.
  */
 export const takeUses = async (
   db: Kysely<Tables>,
@@ -145,12 +151,9 @@ export const takeUses = async (
     passesUnrestricted: asked.map(({ passesUnrestricted }) => passesUnrestricted),
     limitsRate,
   });
-  return found.map(({ place, outcome, isTaken, usable, room, ...row }) => ({
-    uses: asked[place - 1] ?? noUses,
-    row,
-    outcome,
-    isTaken,
-    usable,
-    room,
-  }));
+  return found.flatMap(({ place, outcome, isTaken, usable, room, ...row }) =>
+    outcome === "departed"
+      ? []
+      : [{ uses: asked[place - 1] ?? noUses, row, outcome, isTaken, usable, room }],
+  );
 };

@@ -330,7 +330,7 @@ describe("a key that may not be used", () => {
     ["is banned for a while", { banned: true, bannedUntil: new Date(start + 1) }, "banned"],
     ["was banned until now", { banned: true, bannedUntil: new Date(start) }, "valid"],
     ["was banned once", { banned: false, bannedUntil: new Date(start + day) }, "valid"],
-    ["has ceased to exist", { banned: false, departedAt: new Date(start) }, "banned"],
+    ["has ceased to exist", { banned: false, departedAt: new Date(start) }, "unknown"],
   ] as const)("when its owner %s: %j is %s", async (_case, known, outcome) => {
     const { use } = await arrange({ userId: await owner(known) });
     expect(await use()).toMatchObject({ outcome });

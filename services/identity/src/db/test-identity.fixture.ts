@@ -1,5 +1,3 @@
-import { createHash } from "node:crypto";
-import { glob, readFile } from "node:fs/promises";
 import { createSecretRing, hashToken, randomToken } from "@latchkey/crypto";
 import {
   createDatabase,
@@ -8,9 +6,8 @@ import {
   migrate,
   readSettings,
 } from "@latchkey/service-kit";
-import { createTestDatabase, type TestDatabase, until } from "@latchkey/testkit";
+import { createServiceDatabase, type TestDatabase, until } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
-import { inject } from "vitest";
 import { type IdentityConfig, readIdentityConfig } from "../config.ts";
 import { createEpochNotes } from "../epochs/epoch-notes.ts";
 import { createFieldSet } from "../fields/field-set.ts";
@@ -35,30 +32,15 @@ export const connectIdentity = (url: string, max = 10): Kysely<Tables> => {
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-const schemaHash = async (): Promise<string> => {
-  const hash = createHash("sha256");
-  const folders = [
-    import.meta.dirname,
-    new URL(".", import.meta.resolve("@latchkey/service-kit")).pathname,
-  ];
-  for (const folder of folders)
-    for await (const file of glob(["**/*migration*.ts", "**/kit-tables.ts"], { cwd: folder }))
-      hash.update(await readFile(`${folder}/${file}`));
-  return hash.digest("hex").slice(0, 16);
-};
-
 /** A database of its own with the tables of this service. */
-export const createIdentityDatabase = async (): Promise<TestDatabase> =>
-  createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: {
-      name: "identity",
-      hash: await schemaHash(),
-      build: async (url) => {
-        const db = connectIdentity(url, 1);
-        await migrate({ db, schema, migrations });
-        await db.destroy();
-      },
+export const createIdentityDatabase = (): Promise<TestDatabase> =>
+  createServiceDatabase({
+    name: schema,
+    folder: import.meta.dirname,
+    migrate: async (url) => {
+      const db = connectIdentity(url, 1);
+      await migrate({ db, schema, migrations });
+      await db.destroy();
     },
   });
 

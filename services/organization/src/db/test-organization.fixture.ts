@@ -1,6 +1,3 @@
-import { createHash } from "node:crypto";
-import { glob, readFile } from "node:fs/promises";
-import type { Caller, FullUser } from "@latchkey/contracts";
 import { createSecretRing, randomToken } from "@latchkey/crypto";
 import {
   createDatabase,
@@ -9,11 +6,9 @@ import {
   createServiceClient,
   migrate,
   readSettings,
-  type ResolvedSession,
 } from "@latchkey/service-kit";
-import { createTestDatabase, type TestDatabase } from "@latchkey/testkit";
+import { createServiceDatabase, type Person, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely, Selectable } from "kysely";
-import { inject } from "vitest";
 import { type OrganizationConfig, readOrganizationConfig } from "../config.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
@@ -29,27 +24,15 @@ export const connectOrganization = (url: string, max = 10): Kysely<Tables> => {
   return createDatabase<Tables>({ pool, schema, preparedStatements: true });
 };
 
-const schemaHash = async (): Promise<string> => {
-  const hash = createHash("sha256");
-  const kitTables = new URL("database/kit-tables.ts", import.meta.resolve("@latchkey/service-kit"));
-  hash.update(await readFile(kitTables));
-  for await (const file of glob("*migration*.ts", { cwd: import.meta.dirname }))
-    hash.update(await readFile(`${import.meta.dirname}/${file}`));
-  return hash.digest("hex").slice(0, 16);
-};
-
 /** A database of its own with the tables of this service. */
-export const createOrganizationDatabase = async (): Promise<TestDatabase> =>
-  createTestDatabase({
-    baseUrl: inject("databaseUrl"),
-    template: {
-      name: "organization",
-      hash: await schemaHash(),
-      build: async (url) => {
-        const db = connectOrganization(url, 1);
-        await migrate({ db, schema, migrations });
-        await db.destroy();
-      },
+export const createOrganizationDatabase = (): Promise<TestDatabase> =>
+  createServiceDatabase({
+    name: schema,
+    folder: import.meta.dirname,
+    migrate: async (url) => {
+      const db = connectOrganization(url, 1);
+      await migrate({ db, schema, migrations });
+      await db.destroy();
     },
   });
 
@@ -76,54 +59,6 @@ export const createTestDeps = (
     identity: createServiceClient({ to: "http://127.0.0.1:1", from: schema, ring, clock }),
     wakeRelay: () => {},
   };
-};
-
-/** A signed-in user as the gateway vouches for them, and who calls in their session. */
-export interface Person {
-  user: FullUser;
-  caller: Caller;
-  session: ResolvedSession;
-}
-
-/** Somebody new; `activeOrganizationId` is where their session works. */
-export const newPerson = (
-  given: Partial<FullUser> & { activeOrganizationId?: string } = {},
-): Person => {
-  const { activeOrganizationId = null, ...members } = given;
-  const id = given.id ?? newTextId();
-  const now = new Date();
-  const user: FullUser = {
-    id,
-    name: "Ada",
-    email: `${id.toLowerCase()}@example.com`,
-    emailVerified: true,
-    image: null,
-    createdAt: now,
-    updatedAt: now,
-    role: "user",
-    ...members,
-  };
-  const token = newTextId();
-  const session = {
-    id: newTextId(),
-    token,
-    userId: id,
-    expiresAt: new Date(now.getTime() + 86_400_000),
-    createdAt: now,
-    updatedAt: now,
-    ipAddress: "",
-    userAgent: "",
-    activeOrganizationId,
-  };
-  const caller: Caller = {
-    requestId: newTextId(),
-    operation: "any",
-    baseUrl: "http://localhost/api/auth",
-    address: "192.0.2.1",
-    userAgent: "A browser/1.0",
-    sessionToken: token,
-  };
-  return { user, caller, session: { session, user } };
 };
 
 /** Writes an organization with members by their roles; gives it, and the rows of its members by user. */

@@ -1,6 +1,6 @@
-import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, type Person } from "../db/test-organization.fixture.ts";
+import { newTextId } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "../members/forget-user.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { deleteOrganization } from "../organizations/delete-organization.ts";

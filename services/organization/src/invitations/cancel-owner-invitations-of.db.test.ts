@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, type Person, seedOrganization } from "../db/test-organization.fixture.ts";
+import { seedOrganization } from "../db/test-organization.fixture.ts";
 import { endMembership } from "../members/end-membership.ts";
 import { leaveOrganization } from "../members/leave-organization.ts";
 import { updateMemberRole } from "../members/update-member-role.ts";

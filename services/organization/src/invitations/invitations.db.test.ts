@@ -1,8 +1,8 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
-import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, type Person } from "../db/test-organization.fixture.ts";
+import { newTextId } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { getInvitation } from "./get-invitation.ts";
 import { listInvitations } from "./list-invitations.ts";

@@ -1,8 +1,7 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, type Person } from "../db/test-organization.fixture.ts";
 import { outcomeOf } from "../members/test-members.fixture.ts";
 import { inviteMember } from "./invite-member.ts";
 import {

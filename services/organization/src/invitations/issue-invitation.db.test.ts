@@ -1,6 +1,6 @@
-import { createTestClock, expectNoLeaks } from "@latchkey/testkit";
+import { createTestClock, expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { sweepIssuedInvitations } from "./issued/sweep-issued-invitations.ts";
 import { openInvitations, type OpenedInvitations } from "./test-invitations.fixture.ts";

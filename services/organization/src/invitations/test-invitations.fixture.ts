@@ -1,13 +1,12 @@
 import type { operations } from "@latchkey/contracts";
 import { unseal } from "@latchkey/crypto";
+import { newPerson, type Person } from "@latchkey/testkit";
 import type { Call } from "@latchkey/service-kit";
 import {
   connectOrganization,
   createOrganizationDatabase,
   createTestDeps,
-  newPerson,
   newTextId,
-  type Person,
   seedOrganization,
 } from "../db/test-organization.fixture.ts";
 import { findMember } from "../members/find-member.ts";

@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, seedOrganization } from "../db/test-organization.fixture.ts";
+import { seedOrganization } from "../db/test-organization.fixture.ts";
 import { endMembership } from "./end-membership.ts";
 import { callBy } from "../organizations/test-organizations.fixture.ts";
 import { removeMember } from "./remove-member.ts";

@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { insertTeam } from "../teams/queries.ts";
 import { enrolMember } from "./enrol-member.ts";
 import { forgetUser } from "./forget-user.ts";

@@ -1,11 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  newPerson,
-  newTextId,
-  type Person,
-  seedOrganization,
-} from "../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { forgetUser } from "./forget-user.ts";
 import { openMembers, type OpenedMembers, outcomeOf } from "./test-members.fixture.ts";
 

@@ -1,8 +1,8 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import { type Call, exactTotalMax, readPage, takePage } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, type Person } from "../db/test-organization.fixture.ts";
+import { newTextId } from "../db/test-organization.fixture.ts";
 import { getActiveMember } from "./get-active-member.ts";
 import { listMembers } from "./list-members.ts";
 import { listAndCountMembers, type Scope } from "./list/queries.ts";

@@ -1,12 +1,12 @@
 import { type operations, WireError } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
+import { type Person } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import {
   connectOrganization,
   createOrganizationDatabase,
   createTestDeps,
-  type Person,
 } from "../db/test-organization.fixture.ts";
 import { endMembership } from "./end-membership.ts";
 import { enrolMember } from "./enrol-member.ts";

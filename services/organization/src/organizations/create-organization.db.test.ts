@@ -1,7 +1,7 @@
 import type { NewOrganization, OrganizationRow } from "@latchkey/contracts";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import { createOrganizationFor } from "./create-organization.ts";
 import { openOrganizations, type OpenedOrganizations } from "./test-organizations.fixture.ts";

@@ -1,12 +1,7 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson, type Person } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { adminDeleteOrganization } from "../admin/admin-delete-organization.ts";
-import {
-  newPerson,
-  newTextId,
-  type Person,
-  seedOrganization,
-} from "../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { outcomeOf, tally } from "../members/test-members.fixture.ts";
 import {
   callBy,

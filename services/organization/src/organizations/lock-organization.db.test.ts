@@ -1,6 +1,6 @@
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../db/test-organization.fixture.ts";
 import { cancelInvitation } from "../invitations/cancel-invitation.ts";
 import { leaveOrganization } from "../members/leave-organization.ts";
 import { removeMember } from "../members/remove-member.ts";

@@ -1,10 +1,10 @@
 import type { Operation, operations } from "@latchkey/contracts";
+import { type Person } from "@latchkey/testkit";
 import type { Answer, Call } from "@latchkey/service-kit";
 import {
   connectOrganization,
   createOrganizationDatabase,
   createTestDeps,
-  type Person,
 } from "../db/test-organization.fixture.ts";
 import { createOrganization } from "./create-organization.ts";
 import { deleteOrganization } from "./delete-organization.ts";

@@ -1,0 +1,53 @@
+import type { Caller, FullUser, Session } from "@latchkey/contracts";
+import { randomToken } from "@latchkey/crypto";
+
+/** A signed-in user as the gateway vouches for them, and who calls in their session. */
+export interface Person {
+  user: FullUser;
+  caller: Caller;
+  session: { session: Session; user: FullUser };
+}
+
+const newId = () => randomToken(32, "alphanumeric");
+const dayMilliseconds = 86_400_000;
+
+/** Somebody new, with a session of a day; `activeOrganizationId` is where it works. */
+export const newPerson = (
+  given: Partial<FullUser> & { activeOrganizationId?: string } = {},
+): Person => {
+  const { activeOrganizationId = null, ...members } = given;
+  const id = given.id ?? newId();
+  const now = new Date();
+  const user: FullUser = {
+    id,
+    name: "Ada",
+    email: `${id.toLowerCase()}@example.com`,
+    emailVerified: true,
+    image: null,
+    createdAt: now,
+    updatedAt: now,
+    role: "user",
+    ...members,
+  };
+  const token = newId();
+  const session = {
+    id: newId(),
+    token,
+    userId: id,
+    expiresAt: new Date(now.getTime() + dayMilliseconds),
+    createdAt: now,
+    updatedAt: now,
+    ipAddress: "",
+    userAgent: "",
+    activeOrganizationId,
+  };
+  const caller: Caller = {
+    requestId: newId(),
+    operation: "any",
+    baseUrl: "http://localhost/api/auth",
+    address: "192.0.2.1",
+    userAgent: "A browser/1.0",
+    sessionToken: token,
+  };
+  return { user, caller, session: { session, user } };
+};

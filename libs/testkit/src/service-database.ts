@@ -1,0 +1,34 @@
+import { createHash } from "node:crypto";
+import { glob, readFile } from "node:fs/promises";
+import { inject } from "vitest";
+import { createTestDatabase, type TestDatabase } from "./test-database.ts";
+
+export interface ServiceDatabaseOptions {
+  /** Of the service. */
+  name: string;
+  /** Where its migrations lie. */
+  folder: string;
+  /** Brings an empty database up to date, and closes its connections before it resolves. */
+  migrate: (url: string) => Promise<void>;
+}
+
+/** Changes with whatever a service's tables are made by: its own migrations, and those of the kit. */
+const migrationHash = async (folder: string): Promise<string> => {
+  const hash = createHash("sha256");
+  const kit = new URL(".", import.meta.resolve("@latchkey/service-kit")).pathname;
+  for (const cwd of [folder, kit])
+    for await (const file of glob(["**/*migration*.ts", "**/kit-tables.ts"], { cwd }))
+      hash.update(await readFile(`${cwd}/${file}`));
+  return hash.digest("hex").slice(0, 16);
+};
+
+/** A database of its own for a test file, with the tables of one service. */
+export const createServiceDatabase = async ({
+  name,
+  folder,
+  migrate: build,
+}: ServiceDatabaseOptions): Promise<TestDatabase> =>
+  createTestDatabase({
+    baseUrl: inject("databaseUrl"),
+    template: { name, hash: await migrationHash(folder), build },
+  });
