@@ -1,9 +1,9 @@
 import type { operations } from "@latchkey/contracts";
 import type { Call } from "@latchkey/service-kit";
-import { expectNoLeaks } from "@latchkey/testkit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { newPerson, newTextId, seedOrganization } from "../../db/test-organization.fixture.ts";
+import { newTextId, seedOrganization } from "../../db/test-organization.fixture.ts";
 import { outcomeOf } from "../../members/test-members.fixture.ts";
 import {
   callBy,
