@@ -35,8 +35,8 @@ Ctrl-C stops everything.
 
 /** Where the first admin is made, while there is none; good once, for an hour. */
 const describeFirstRun = async (settings: Settings, origin: string): Promise<string> => {
-  const { web, path } = settings.options.admin;
-  const token = web ? await openFirstRun(settings) : undefined;
+  const { enabled, web, path } = settings.options.admin;
+  const token = enabled && web ? await openFirstRun(settings) : undefined;
   const page = `${origin}${path.replace(/\/$/, "")}/first-run`;
   return token ? `\nFirst admin: ${page}?token=${token}\n` : "";
 };

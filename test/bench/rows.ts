@@ -1,4 +1,5 @@
 import type { Row } from "./harness/row.ts";
+import { adminLists } from "./rows/admin-lists.ts";
 import { enumeration } from "./rows/enumeration.ts";
 import { getSessionCached } from "./rows/get-session-cached.ts";
 import { getSessionDuringSignIns } from "./rows/get-session-during-sign-ins.ts";
@@ -26,6 +27,7 @@ export const rows: readonly Row[] = [
   enumeration,
   listUsers,
   organizations,
+  adminLists,
   verifyApiKey,
   verifyHotKey,
   verifySizes,

@@ -45,7 +45,7 @@ const fieldsOf = ({ name }: Operation): Record<string, string> => ({
 const ask = (raw: RawRequest): Promise<RawAnswer> =>
   sendRaw(stack.origin, { ...raw, headers: { ...raw.headers, cookie } });
 
-const targetOf = ({ path }: Operation) => `/api/auth${path.replace("{token}", "x".repeat(24))}`;
+const targetOf = ({ path }: Operation) => `/api/auth${path.replaceAll(/\{\w+\}/g, "x".repeat(24))}`;
 
 const codes: Record<RedirectField, string> = {
   callbackURL: "INVALID_CALLBACKURL",

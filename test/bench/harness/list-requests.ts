@@ -10,11 +10,10 @@ export type ListQuery = Readonly<Record<string, string>>;
 const ring = createSecretRing([benchSecret]);
 const cookie = `auth.session_token=${signValue(ring, tokenOf(1))}`;
 
-/** A list of users as the staff who were seeded ask for it. */
-export const listRequest = (query: ListQuery): Buffer => {
-  const path = `/api/auth/admin/list-users?${new URLSearchParams(query).toString()}`;
+/** A list as the staff who were seeded ask for it. */
+export const staffRequest = (path: string, query: ListQuery): Buffer => {
   const lines = [
-    `GET ${path} HTTP/1.1`,
+    `GET /api/auth${path}?${new URLSearchParams(query).toString()} HTTP/1.1`,
     "host: localhost",
     "user-agent: bench",
     `cookie: ${cookie}`,

@@ -6,6 +6,8 @@ export interface Asker {
   token: string;
   organizationId: string;
   slug: string;
+  /** Of the organization. */
+  createdAt: Date;
 }
 
 const membersEach = 10;
@@ -47,7 +49,8 @@ from unnest($1::text[]) with ordinality as tokens (token, n)
 join lateral (select user_id, organization_id from organization.member
   where id = md5('member' || (n * 7919) % $2::int)) as member on true
 returning active_organization_id as "organizationId",
-  (select slug from organization.organization where id = active_organization_id) as slug`;
+  (select slug from organization.organization where id = active_organization_id) as slug,
+  (select created_at from organization.organization where id = active_organization_id) as "createdAt"`;
 
 const makeAdmins = `
 update identity."user" set role = 'admin' where id in (select user_id from identity.session)`;
@@ -75,10 +78,11 @@ export const seedOrganizationsOfTen = async (
     await client.query(makeAdmins);
     await client.query("vacuum analyze");
     // A row for each token, in their order.
-    return rows.map(({ organizationId, slug }, index) => ({
+    return rows.map(({ organizationId, slug, createdAt }, index) => ({
       token: tokens[index] as string,
       organizationId,
       slug,
+      createdAt,
     }));
   } finally {
     await client.end();

@@ -1,12 +1,9 @@
-import type { Bench, Stores } from "../harness/bench.ts";
+import type { Bench } from "../harness/bench.ts";
 import { compareSizes } from "../harness/compare-sizes.ts";
-import { cursorAfter, type ListQuery, listRequest } from "../harness/list-requests.ts";
+import { cursorAfter, type ListQuery, staffRequest } from "../harness/list-requests.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { type Person, seedPeople } from "../harness/seed-people.ts";
-import { stackModule, withChildren } from "../harness/with-children.ts";
-
-const fewUsers = 10_000;
-const manyUsers = 1_000_000;
+import { type Side, withSizes } from "../harness/with-sizes.ts";
 
 /** One way to ask for a list, about another person each time. */
 interface Kind {
@@ -104,20 +101,16 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** A stack over so many users. */
-interface Side {
-  url: string;
-  people: readonly Person[];
-}
-
 const measureKind = (
   bench: Bench,
   { what, query }: Kind,
-  { many, few }: { many: Side; few: Side },
+  { many, few }: { many: Side<Person[]>; few: Side<Person[]> },
 ): Promise<Line> => {
-  const sized = ({ url, people }: Side) => ({
+  const sized = ({ url, seeded }: Side<Person[]>) => ({
     url,
-    requests: people.map((person, index) => listRequest(query(person, index))),
+    requests: seeded.map((person, index) =>
+      staffRequest("/admin/list-users", query(person, index)),
+    ),
   });
   return compareSizes(bench, {
     path: `GET /admin/list-users: ${what}`,
@@ -127,38 +120,20 @@ const measureKind = (
   });
 };
 
-const seed = async (bench: Bench, { databaseUrl }: Stores, count: number): Promise<Person[]> => {
-  const begun = performance.now();
-  const people = await seedPeople(databaseUrl, count);
-  bench.say(`  ${count} users in ${((performance.now() - begun) / 1000).toFixed(0)} s`);
-  return people;
-};
-
 /** What staff wait for with a million users, against ten thousand. */
 export const listUsers: Row = {
   name: "list-users",
   measure: (bench) =>
-    bench.withStores((fewStores) =>
-      bench.withStores(async (manyStores) => {
-        const peopleOfFew = await seed(bench, fewStores, fewUsers);
-        const peopleOfMany = await seed(bench, manyStores, manyUsers);
-        const modules = { ofFew: stackModule, ofMany: stackModule };
-        return withChildren(modules, async ({ ofFew, ofMany }) => {
-          const start = async (child: typeof ofFew, stores: Stores, people: Person[]) => ({
-            url: await child.ask<string>("start", stores.stackInput("postgres")),
-            people,
-          });
-          const sides = {
-            few: await start(ofFew, fewStores, peopleOfFew),
-            many: await start(ofMany, manyStores, peopleOfMany),
-          };
-          const lines: Line[] = [];
-          for (const kind of kinds) {
-            const line = await measureKind(bench, kind, sides);
-            if (kind.isJudged ?? true) lines.push(line);
-          }
-          return lines;
-        });
-      }),
+    withSizes(
+      bench,
+      { what: "users", few: 10_000, many: 1_000_000, seed: seedPeople },
+      async (sides) => {
+        const lines: Line[] = [];
+        for (const kind of kinds) {
+          const line = await measureKind(bench, kind, sides);
+          if (kind.isJudged ?? true) lines.push(line);
+        }
+        return lines;
+      },
     ),
 };

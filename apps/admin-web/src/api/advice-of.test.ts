@@ -1,5 +1,6 @@
+import { type ErrorCode, errorCatalogue, wireCode } from "@latchkey/contracts";
 import { describe, expect, test } from "vitest";
-import { adviceOf, messageOf } from "./advice-of.ts";
+import { adviceByCode, adviceOf, messageOf } from "./advice-of.ts";
 import { ApiError } from "./api-error.ts";
 
 describe("an error tells what to do", () => {
@@ -17,11 +18,20 @@ describe("an error tells what to do", () => {
       "Make somebody else an admin first.",
     ],
     [
+      { status: 400, body: { message: "Missing CAPTCHA response" } },
+      "This installation asks for a captcha at sign-in. Sign in at your application first, then open this page again.",
+    ],
+    [
       { status: 500, requestId: "r-1" },
       "Try again. If it goes on, look into the logs of the installation. The request was r-1.",
     ],
   ])("%j", (detail, advice) => {
     expect(adviceOf(new ApiError(detail))).toBe(advice);
+  });
+
+  test("every code that has advice is one that is answered", () => {
+    const answered = Object.keys(errorCatalogue).map((code) => wireCode(code as ErrorCode));
+    expect(answered).toEqual(expect.arrayContaining(Object.keys(adviceByCode)));
   });
 
   test("what is no answer at all is told too", () => {

@@ -1,8 +1,7 @@
-import type { ErrorCode } from "@latchkey/contracts";
 import { ApiError } from "./api-error.ts";
 
-/** What to do about errors whose message does not say so itself. */
-const byCode: Partial<Record<ErrorCode, string>> = {
+/** What to do about errors whose message does not say so itself, by their code on the wire. */
+export const adviceByCode: Readonly<Record<string, string>> = {
   INVALID_EMAIL_OR_PASSWORD: "Check the address and the password, and try again.",
   INVALID_USERNAME_OR_PASSWORD: "Check the name and the password, and try again.",
   EMAIL_NOT_VERIFIED: "Open the link in the mail that was sent to this address, then sign in.",
@@ -11,7 +10,7 @@ const byCode: Partial<Record<ErrorCode, string>> = {
     "This installation asks for a captcha at sign-in. Sign in at your application first, then open this page again.",
   USER_NOT_FOUND: "They may have been deleted meanwhile. Go back to the list of users.",
   ORGANIZATION_NOT_FOUND: "It may have been deleted meanwhile. Go back to the list.",
-  KEY_NOT_FOUND: "It may have been deleted, or has expired. Go back to the list of keys.",
+  API_KEY_NOT_FOUND: "It may have been deleted, or has expired. Go back to the list of keys.",
   MEMBER_NOT_FOUND: "They may have left meanwhile. Load the page again.",
   INVITATION_NOT_FOUND: "It may have been canceled meanwhile. Load the page again.",
   USER_ALREADY_EXISTS: "Choose another address, or look for the user who has it.",
@@ -58,7 +57,8 @@ export const messageOf = (error: unknown): string => {
 /** What to do about it, in one more. */
 export const adviceOf = (error: unknown): string => {
   if (!(error instanceof ApiError)) return "Load the page again. If it goes on, report it.";
-  const advice = (error.code && byCode[error.code]) ?? byStatus(error);
+  const advice =
+    (error.code === undefined ? undefined : adviceByCode[error.code]) ?? byStatus(error);
   return error.status >= 500 && error.requestId
     ? `${advice} The request was ${error.requestId}.`
     : advice;

@@ -1,4 +1,4 @@
-import type { ErrorBody, ErrorCode } from "@latchkey/contracts";
+import type { ErrorBody } from "@latchkey/contracts";
 
 export interface ApiErrorDetail {
   status: number;
@@ -11,7 +11,8 @@ export interface ApiErrorDetail {
 /** An operation was refused, or its answer did not come (status 0). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
-  readonly code: ErrorCode | undefined;
+  /** Of the wire: what the message derives to, also where the answer leaves it out. */
+  readonly code: string | undefined;
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
   /** Names the request in the logs of the installation. */
@@ -20,8 +21,7 @@ export class ApiError extends Error {
 
   constructor({ status, body = {}, retryAfterSeconds, requestId, cause }: ApiErrorDetail) {
     super(body.message ?? defaultMessage(status), { cause });
-    // Wire codes are those of the catalogue, but for the few that fields lend their name to.
-    this.code = body.code as ErrorCode | undefined;
+    this.code = body.code ?? body.message?.toUpperCase().replaceAll(" ", "_");
     this.status = status;
     this.retryAfterSeconds = retryAfterSeconds;
     this.requestId = requestId;

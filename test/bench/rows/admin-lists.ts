@@ -1,0 +1,86 @@
+import { writeCursor } from "@latchkey/service-kit";
+import type { Bench } from "../harness/bench.ts";
+import { compareSizes } from "../harness/compare-sizes.ts";
+import { type ListQuery, staffRequest } from "../harness/list-requests.ts";
+import type { Line, Row } from "../harness/row.ts";
+import { type Listed, seedLists } from "../harness/seed-lists.ts";
+import { type Side, withSizes } from "../harness/with-sizes.ts";
+
+const oldest = { by: "createdAt", direction: "asc" } as const;
+const latest = { by: "createdAt", direction: "desc" } as const;
+const latestAudit = { by: "occurredAt", direction: "desc" } as const;
+
+/** A page as the admin web asks for it. */
+const limit = "25";
+
+type Kinds = Readonly<Record<string, (row: Listed) => ListQuery>>;
+
+const kindsOf: Readonly<Record<string, Kinds>> = {
+  "/admin/api-keys": {
+    "the oldest": () => ({}),
+    "a page anywhere, by cursor": ({ keyId: id, keyAt: key }) => ({
+      cursor: writeCursor(oldest, { key, id }),
+    }),
+    "of an owner": ({ userId }) => ({ userId }),
+    "by first characters": ({ keyStart: start }) => ({ start }),
+    "by a prefix that one in two hundred has": () => ({ prefix: "app22" }),
+    disabled: () => ({ state: "disabled" }),
+    enabled: () => ({ state: "enabled", sortDirection: "desc" }),
+  },
+  "/admin/deliveries": {
+    "the last": () => ({}),
+    "a page anywhere, by cursor": ({ deliveryId: id, deliveryAt: key }) => ({
+      cursor: writeCursor(latest, { key, id }),
+    }),
+    "to an address": ({ recipient }) => ({ recipient }),
+    "to a provider that half of them have": () => ({ recipient: "mail.example" }),
+    failed: () => ({ state: "failed" }),
+    sent: () => ({ state: "sent" }),
+  },
+  "/admin/audit/identity": {
+    "the last": () => ({}),
+    "a page anywhere, by cursor": ({ auditId: id, auditAt: key }) => ({
+      cursor: writeCursor(latestAudit, { key, id }),
+    }),
+    "by somebody": ({ actorId }) => ({ actorId }),
+    "about somebody": ({ subjectId }) => ({ subjectId }),
+    "of an action": ({ action }) => ({ action }),
+    "of actions that begin alike": ({ action }) => ({ action: action.slice(0, 4) }),
+    "refused ones": () => ({ outcome: "refused" }),
+    "until a moment": ({ auditAt }) => ({ to: auditAt.toISOString() }),
+  },
+};
+
+const measureKind = (
+  bench: Bench,
+  { path, what, queryOf }: { path: string; what: string; queryOf: (row: Listed) => ListQuery },
+  { many, few }: { many: Side<Listed[]>; few: Side<Listed[]> },
+): Promise<Line> => {
+  const sized = ({ url, seeded }: Side<Listed[]>) => ({
+    url,
+    requests: seeded.map((row) => staffRequest(path, { limit, ...queryOf(row) })),
+  });
+  return compareSizes(bench, {
+    path: `GET ${path}: ${what}`,
+    many: sized(many),
+    few: sized(few),
+    judgedShare: 0.95,
+  });
+};
+
+/** What staff wait for with a million keys, mails and audit rows, against ten thousand. */
+export const adminLists: Row = {
+  name: "admin-lists",
+  measure: (bench) =>
+    withSizes(
+      bench,
+      { what: "keys, mails and audit rows", few: 10_000, many: 1_000_000, seed: seedLists },
+      async (sides) => {
+        const lines: Line[] = [];
+        for (const [path, kinds] of Object.entries(kindsOf))
+          for (const [what, queryOf] of Object.entries(kinds))
+            lines.push(await measureKind(bench, { path, what, queryOf }, sides));
+        return lines;
+      },
+    ),
+};
