@@ -40,7 +40,7 @@ export default defineConfig({
         test: {
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
-          globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/build-web.ts"],
+          globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // As long as a page waits for what it looks for.

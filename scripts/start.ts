@@ -1,3 +1,4 @@
+import { findAdminWeb } from "@latchkey/gateway/commands";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { basePathOf, ConfigurationError, type Settings, stopOnSignal } from "@latchkey/service-kit";
 import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
@@ -33,12 +34,15 @@ Try it:
 Ctrl-C stops everything.
 `;
 
-/** Where the first admin is made, while there is none; good once, for an hour. */
+/**
+ * Where the first admin is made, while there is none; good once, for an hour. The token is in the fragment, which browsers send
+ * nowhere.
+ */
 const describeFirstRun = async (settings: Settings, origin: string): Promise<string> => {
-  const { enabled, web, path } = settings.options.admin;
-  const token = enabled && web ? await openFirstRun(settings) : undefined;
-  const page = `${origin}${path.replace(/\/$/, "")}/first-run`;
-  return token ? `\nFirst admin: ${page}?token=${token}\n` : "";
+  const path = findAdminWeb(settings);
+  const token = path === undefined ? undefined : await openFirstRun(settings);
+  const page = `${origin}${path}/first-run`;
+  return token ? `\nFirst admin: ${page}#token=${token}\n` : "";
 };
 
 /** What runs, in the order in which it was started; ended in the other one. */
@@ -55,8 +59,8 @@ const start = async (): Promise<void> => {
   const { settings, isEmbedded, isSecretKept } = installation;
   if (isSecretKept) chosen.push("secret     made by us and kept in .data/secret");
   describeStores(settings, isEmbedded);
-  const { enabled, web } = settings.options.admin;
-  await Promise.all([migrateAll(settings), enabled && web ? keepAdminWebBuilt() : undefined]);
+  const hasWeb = findAdminWeb(settings) !== undefined;
+  await Promise.all([migrateAll(settings), hasWeb ? keepAdminWebBuilt() : undefined]);
   const running = await runAll(settings);
   started.push(running);
   const { baseURL } = settings.options;

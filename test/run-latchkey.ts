@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { childEnvironment } from "./child-environment.ts";
 
 const script = join(import.meta.dirname, "..", "scripts", "latchkey.ts");
 
@@ -28,7 +29,7 @@ export const runLatchkey = async (
   const child = spawn(process.execPath, [script, ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...environment },
+    env: { ...childEnvironment(), ...environment },
   });
   const ended = once(child, "close") as Promise<[number | null]>;
   child.stdin.on("error", () => {}); // a command that needs no input may be gone before it is written

@@ -15,6 +15,7 @@ import {
 } from "@latchkey/testkit";
 import { inject } from "vitest";
 import { createStackDatabase, testSecret } from "./stack.ts";
+import { childEnvironment } from "./child-environment.ts";
 
 /** Where sessions, limits and the bus live. "own redis" is a server of this stack alone, so that it can be killed. */
 export type SplitStores = "postgres" | "redis" | "own redis";
@@ -121,7 +122,7 @@ const spawnService = (
     cwd,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...childEnvironment(),
       [portVariables[service]]: String(ports.port),
       GATEWAY_INTERNAL_PORT: String(ports.internal),
       ...environment,

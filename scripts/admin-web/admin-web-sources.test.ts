@@ -44,7 +44,10 @@ test.each([
   "README.md",
   "dist/index.html",
   "dist-12/a.js",
+  "dist-12-1/a.js",
   "node_modules/a/b.js",
+  ".turbo/turbo-types.log",
+  "src/.main.tsx.swp",
 ])("%s is no source", async (path) => {
   await write("src/main.tsx", "a");
   const first = await stamp();

@@ -13,7 +13,8 @@ export const stampName = ".stamp";
 
 /** Where its sources are; it is made of contracts as well. */
 const sourceDirectories = [adminWebDirectory, join(root, "libs", "contracts", "src")];
-const notSources = /(^|[\\/])(node_modules|dist|dist-\d+)([\\/]|$)|\.test\.tsx?$|\.md$/;
+const notSources =
+  /(^|[\\/])(\.[^\\/]*|node_modules|dist|dist-[\d-]+)([\\/]|$)|\.test\.tsx?$|\.md$/;
 
 const listSources = async (directory: string): Promise<string[]> => {
   const found = await readdir(directory, { recursive: true, withFileTypes: true });

@@ -1,4 +1,4 @@
-import { rename, rm, writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { runCommand } from "../run-command.ts";
@@ -10,6 +10,7 @@ import {
   stampOfSources,
 } from "./admin-web-sources.ts";
 import { packFiles } from "./pack-files.ts";
+import { replaceFolder } from "./replace-folder.ts";
 
 /** Where Vite is; undefined where what builds was not installed. */
 const findVite = (): string | undefined => {
@@ -23,7 +24,7 @@ const findVite = (): string | undefined => {
   }
 };
 
-/** Beside its place and then at once in it, so that nobody reads half of it, whoever builds it at the same time. */
+/** Beside its place, and in it once it is whole, so that nobody reads half of it, whoever builds it at the same time. */
 const buildWith = async (vite: string): Promise<boolean> => {
   const stamp = await stampOfSources();
   const outDirectory = `${builtDirectory}-${process.pid}`;
@@ -34,8 +35,7 @@ const buildWith = async (vite: string): Promise<boolean> => {
     if (code !== 0) return false;
     await packFiles(outDirectory);
     await writeFile(join(outDirectory, stampName), stamp);
-    await rm(builtDirectory, { recursive: true, force: true });
-    await rename(outDirectory, builtDirectory);
+    await replaceFolder(outDirectory, builtDirectory);
     return true;
   } finally {
     await rm(outDirectory, { recursive: true, force: true });

@@ -8,6 +8,7 @@ import { getSessionRedis } from "./rows/get-session-redis.ts";
 import { jwks } from "./rows/jwks.ts";
 import { listUsers } from "./rows/list-users.ts";
 import { npmStart } from "./rows/npm-start.ts";
+import { organizationMembers } from "./rows/organization-members.ts";
 import { organizations } from "./rows/organizations.ts";
 import { signInEmail } from "./rows/sign-in-email.ts";
 import { token } from "./rows/token.ts";
@@ -27,6 +28,7 @@ export const rows: readonly Row[] = [
   enumeration,
   listUsers,
   organizations,
+  organizationMembers,
   adminLists,
   verifyApiKey,
   verifyHotKey,

@@ -194,15 +194,41 @@ describe("creating a key", () => {
     expect(await page.content()).not.toContain(key);
   });
 
-  test("a key that was not copied is not lost by a slip", async () => {
+  test("a key that was not copied is not lost by a slip, however one leaves", async () => {
     const { page, dialog } = await begin();
     await dialog.getByRole("button", { name: "Create key" }).click();
-    await made(page).getByLabel("API key").waitFor();
-    await page.keyboard.press("Escape");
+    const key = made(page).getByLabel("API key");
+    await key.waitFor();
+    await page.keyboard.press("Control+k");
+    expect(await page.getByRole("combobox", { name: "Find anything" }).count()).toBe(0);
+    await page.evaluate("history.back()");
     await made(page).getByRole("alert").getByText("The key has not been copied.").waitFor();
+    await expect.poll(() => param(page, "do")).toBe("create");
+    await key.waitFor();
     await made(page).getByRole("button", { name: "Done" }).click();
     await made(page).waitFor({ state: "detached" });
     expect(param(page, "do")).toBeNull();
+  });
+
+  test("is not left while the key is being made, which nobody would see", async () => {
+    const { page, dialog } = await begin();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/admin/api-keys", async (route) => {
+      if (route.request().method() === "POST") await held;
+      await route.continue();
+    });
+    await dialog.getByRole("button", { name: "Create key" }).click();
+    await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.evaluate("history.back()");
+    release();
+    const key = await made(page).getByLabel("API key").inputValue();
+    expect(await verdictOf(stack(), key)).toBeNull();
+    await made(page).getByRole("button", { name: "Copy key" }).click();
+    await made(page).getByText("Copied.").waitFor();
+    await page.keyboard.press("Escape");
+    await made(page).waitFor({ state: "detached" });
   });
 
   test("tells at each field what is wrong with it, and asks nobody", async () => {

@@ -1,7 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { text as readText } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
-import type { Page } from "playwright-core";
+import type { Download, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
+import { setRole } from "../contract/admin-people.ts";
 import { openRows, type SignedUp, signUp } from "../contract/identity-people.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
@@ -51,7 +52,7 @@ beforeAll(async () => {
 
 const rows = (page: Page) => page.getByRole("table", { name: "entries" }).locator("tbody > tr");
 const drawer = (page: Page) =>
-  page.getByRole("dialog", { name: /^(odd\.changed|Export the audit log)$/ });
+  page.getByRole("dialog", { name: /^(odd\.changed|Entry|Export the audit log)$/ });
 const params = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
 
 const openAudit = async (search = "") => {
@@ -81,6 +82,8 @@ const numbersOfAll = async (page: Page): Promise<number[]> => {
   return all;
 };
 
+const textOf = async (download: Download) => readText(await download.createReadStream());
+
 const exportAll = async (page: Page): Promise<Exported[]> => {
   await page.getByRole("button", { name: "Export" }).click();
   const [download] = await Promise.all([
@@ -88,7 +91,7 @@ const exportAll = async (page: Page): Promise<Exported[]> => {
     drawer(page).getByRole("button", { name: "Export" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^audit-\d{4}-\d{2}-\d{2}\.jsonl$/);
-  const text = await readFile(await download.path(), "utf8");
+  const text = await textOf(download);
   expect(text.endsWith("\n") || text === "").toBe(true);
   return text
     .split("\n")
@@ -164,6 +167,15 @@ describe("the audit log", () => {
     expect(params(page)).toEqual({ q: "odd.", actor: ada.user.id });
   });
 
+  test("tells of an entry in its address that it is not on this page", async () => {
+    const { page } = await openAudit("?q=thing.&entry=identity:999999999");
+    await drawer(page).getByText("This entry is not on this page of the log.").waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press("Escape");
+    await drawer(page).waitFor({ state: "detached" });
+    expect(params(page)).toEqual({ q: "thing." });
+  });
+
   test("leads from an entry to the user who did it", async () => {
     const { page } = await openAudit(`?actor=${ada.user.id}&q=odd.`);
     await page.getByRole("link", { name: "odd.changed" }).click();
@@ -187,6 +199,44 @@ describe("the audit log", () => {
     expect(await exportAll(page)).toEqual([]);
   });
 
+  test("is exported to its end though there are too many requests for a while", async () => {
+    const { page } = await openAudit("?q=thing.");
+    await rows(page).first().getByRole("link").waitFor();
+    let refusals = 2;
+    await page.route("**/audit/mailer?*", (route) =>
+      refusals-- > 0
+        ? route.fulfill({ status: 429, headers: { "retry-after": "0" }, body: "" })
+        : route.continue(),
+    );
+    expect(await exportAll(page)).toHaveLength(seededCount);
+    expect(refusals).toBeLessThan(0);
+  });
+
+  test("is asked for no further by an export that is closed", async () => {
+    const { page } = await openAudit("?q=thing.");
+    await rows(page).first().getByRole("link").waitFor();
+    await page.route("**/audit/mailer?*", () => {});
+    await page.getByRole("button", { name: "Export" }).click();
+    const [request] = await Promise.all([
+      page.waitForRequest("**/audit/mailer?*"),
+      drawer(page).getByRole("button", { name: "Export" }).click(),
+    ]);
+    const ended = page.waitForEvent("requestfailed");
+    await page.keyboard.press("Escape");
+    expect((await ended).url()).toBe(request.url());
+    await drawer(page).waitFor({ state: "detached" });
+    expect(await page.getByText(/^Exported/).count()).toBe(0);
+  });
+
+  test("is left by an export of somebody who has ceased to be an admin", async () => {
+    const { page, admin } = await openAudit("?q=thing.");
+    await rows(page).first().getByRole("link").waitFor();
+    await setRole(stack(), admin.user.id, "user");
+    await page.getByRole("button", { name: "Export" }).click();
+    await drawer(page).getByRole("button", { name: "Export" }).click();
+    await page.waitForURL(/\/admin\/sign-in\?reason=demoted/);
+  });
+
   test("tells why an export came to nothing, and lets it be begun again", async () => {
     const { page } = await openAudit("?q=thing.");
     await rows(page).first().getByRole("link").waitFor();
@@ -200,7 +250,7 @@ describe("the audit log", () => {
       page.waitForEvent("download"),
       drawer(page).getByRole("button", { name: "Export" }).click(),
     ]);
-    const text = await readFile(await download.path(), "utf8");
+    const text = await textOf(download);
     expect(text.trim().split("\n")).toHaveLength(seededCount);
   });
 

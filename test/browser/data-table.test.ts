@@ -1,11 +1,12 @@
 import { expectNoLeaks } from "@latchkey/testkit";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { beforeAll, describe, expect, test } from "vitest";
 import { askInside } from "../contract/admin-people.ts";
 import { password } from "../contract/identity-people.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
@@ -34,6 +35,8 @@ const rows = (page: Page) => page.getByRole("table").locator("tbody > tr[tabinde
 const firstAddress = (page: Page) => rows(page).first().getByRole("link").innerText();
 const param = (page: Page, name: string) => new URL(page.url()).searchParams.get(name);
 
+const isFocused = (target: Locator) => target.evaluate((element) => element.matches(":focus"));
+
 const openUsers = async (search = "?sort=email&dir=asc&q=user") => {
   const page = await openPage();
   const admin = await signInAsAdmin(page, stack());
@@ -53,7 +56,9 @@ describe("a table", () => {
     await page.getByRole("button", { name: "Next" }).click();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
     expect(await rows(page).count()).toBe(19);
-    expect(await page.getByRole("button", { name: "Next" }).isDisabled()).toBe(true);
+    const next = page.getByRole("button", { name: "Next" });
+    expect(await next.isDisabled()).toBe(true);
+    expect(await isFocused(next)).toBe(true);
     await page.reload();
     await expect.poll(() => firstAddress(page)).toBe(addressOf(100));
     await page.getByRole("button", { name: "Previous" }).click();
@@ -116,6 +121,21 @@ describe("a table", () => {
     await page.waitForURL(/\/admin\/users\/\w+/);
   });
 
+  test("text of a row that is selected by the mouse does not open it; a click does", async () => {
+    const { page } = await openUsers("?q=user001");
+    const name = page.getByRole("cell", { name: "Person 1" }).locator("bdi");
+    const box = await name.boundingBox();
+    if (!box) throw new Error("the name is not shown");
+    await page.mouse.move(box.x + 1, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 1, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect(await page.evaluate<string>("String(getSelection())")).toContain("erson");
+    expect(new URL(page.url()).pathname).toBe("/admin/users");
+    await name.click();
+    await page.waitForURL(/\/admin\/users\/\w+/);
+  });
+
   test("shows hostile data as text", async () => {
     const { page } = await openUsers("?q=user000");
     await page.getByRole("cell", { name: hostileName }).waitFor();
@@ -156,6 +176,9 @@ describe("a table", () => {
       .getByText("Banned")
       .waitFor();
     await page.getByText(/1 selected/).waitFor();
+    await expect
+      .poll(() => page.evaluate("document.activeElement.closest('table') !== null"))
+      .toBe(true);
   });
 
   test("asks for a word to be typed before many are deleted", async () => {
@@ -175,12 +198,7 @@ describe("a table", () => {
   test("nothing moves while its rows come", async () => {
     const page = await openPage();
     await signInAsAdmin(page, stack());
-    await page.addInitScript(`window.moved = [];
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          if (!entry.hadRecentInput)
-            for (const { node } of entry.sources) window.moved.push(node?.outerHTML?.slice(0, 200));
-      }).observe({ type: "layout-shift", buffered: true });`);
+    const shifts = await watchShifts(page);
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/admin/list-users*", async (route) => {
@@ -193,7 +211,34 @@ describe("a table", () => {
     await takePicture(page, "users-loading-light");
     release();
     await rows(page).first().waitFor();
-    expect(await page.evaluate("window.moved")).toEqual([]);
+    expect(await shifts()).toEqual([]);
+  });
+
+  test("says of a page that has become empty that it is one of others, and leads to the first", async () => {
+    const { page } = await openUsers();
+    await page.route(/list-users.*cursor=/, (route) =>
+      route.fulfill({ json: { users: [], total: 50 } }),
+    );
+    await page.getByRole("button", { name: "Next" }).click();
+    await page.getByText("Nothing on this page").waitFor();
+    await page.getByRole("button", { name: "Go to the first page" }).click();
+    await expect.poll(() => firstAddress(page)).toBe(addressOf(0));
+    expect(await page.evaluate("document.activeElement !== document.body")).toBe(true);
+  });
+
+  test("that cannot be loaded again says so over its rows, until it can", async () => {
+    const { page } = await openUsers();
+    await page.route("**/admin/list-users*", (route) => route.fulfill({ status: 500, body: "" }));
+    const again = page.getByRole("button", { name: "Load again" });
+    await again.click();
+    const notice = page.getByRole("alert").filter({ hasText: "Latchkey failed to do this." });
+    await notice.waitFor();
+    await rows(page).first().waitFor();
+    expect(await isFocused(again)).toBe(true);
+    await expectAccessible(page);
+    await page.unroute("**/admin/list-users*");
+    await notice.getByRole("button", { name: "Try again" }).click();
+    await notice.waitFor({ state: "detached" });
   });
 
   test("a lost connection is told, and asked again until it is there", async () => {
@@ -203,6 +248,11 @@ describe("a table", () => {
     const notice = page.getByText("Latchkey does not answer. Trying again…");
     await notice.waitFor();
     await rows(page).first().waitFor();
+    const isInTheWay = await notice.evaluate((element) => {
+      const { x, y, width, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    });
+    expect(isInTheWay).toBe(false);
     await page.context().setOffline(false);
     await notice.waitFor({ state: "hidden" });
     await rows(page).first().waitFor();

@@ -14,7 +14,13 @@ const { admin: adminOptions, ...others } = webConfig;
 const { stack, openPage, url } = webTests({
   config: {
     ...others,
-    admin: { roles: { ...adminOptions.roles, postmaster: { delivery: ["list"] } } },
+    admin: {
+      roles: {
+        ...adminOptions.roles,
+        postmaster: { delivery: ["list"] },
+        reader: { delivery: ["list", "read"] },
+      },
+    },
   },
 });
 
@@ -59,6 +65,7 @@ describe("the list of mails", () => {
     const { page } = await openMail();
     await rows(page).getByText(ada.email).waitFor();
     await page.getByRole("searchbox", { name: "Search by recipient" }).fill(ada.email);
+    await page.waitForURL(({ searchParams }) => searchParams.has("q"));
     await page.getByText("1 mail", { exact: true }).waitFor();
     await page.getByRole("combobox", { name: "State" }).click();
     await page.getByRole("option", { name: "Failed" }).click();
@@ -191,6 +198,16 @@ describe("one mail", () => {
     await drawer(page).getByText("Your role may not read what mails say").waitFor();
     expect(await page.getByRole("button", { name: "Read this mail" }).count()).toBe(0);
     expect(await page.getByRole("checkbox").count()).toBe(0);
+  });
+
+  test("around a link is not opened to who may read mails, but is no admin, and says why", async () => {
+    const page = await openPage();
+    await signInAs(page, stack(), "reader");
+    await page.goto(url("/mail"));
+    await openDrawer(page, ada.email);
+    await page.getByRole("button", { name: "Read this mail" }).click();
+    await drawer(page).getByText("is shown to admins only").waitFor();
+    expect(await frame(page).count()).toBe(0);
   });
 });
 

@@ -6,6 +6,7 @@ import { askForMail, mailsOf } from "../contract/mail-people.ts";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
@@ -44,4 +45,26 @@ test("a mailbox that is empty says what would fill it", async () => {
   await page.goto(url("/mail"));
   await page.getByText("No mails yet").waitFor();
   await expectAccessible(page);
+});
+
+test("that this is a mailbox is said without moving the mails", async () => {
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  const shifts = await watchShifts(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route("**/admin/settings", async (route) => {
+    await held;
+    await route.continue();
+  });
+  const [listed] = await Promise.all([
+    page.waitForResponse(/admin\/deliveries/),
+    page.goto(url("/mail")),
+  ]);
+  await listed.finished();
+  await page.getByRole("heading", { level: 1, name: "Mail" }).waitFor();
+  release();
+  await page.getByText("This is the mailbox of this installation.").waitFor();
+  await page.getByRole("table", { name: "mails" }).waitFor();
+  expect(await shifts()).toEqual([]);
 });

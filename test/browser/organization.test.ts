@@ -54,8 +54,16 @@ describe("members", () => {
     await enrol(stack(), member, { organizationId: organization.id, role: "member,admin" });
     await page.getByRole("button", { name: "Load again" }).click();
     await page.getByText("2 members", { exact: true }).waitFor();
+    await page.getByRole("tab", { name: "Members (2)" }).waitFor();
     await rowOf(page, member.email).getByText("admin", { exact: true }).waitFor();
     await lookAt(page, "organization-members");
+    await page.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: "owner" }).click();
+    await page.getByText("1 member", { exact: true }).waitFor();
+    await rowOf(page, owner.email).waitFor();
+    await page.getByRole("combobox", { name: "Role" }).click();
+    await page.getByRole("option", { name: "Any role" }).click();
+    await page.getByText("2 members", { exact: true }).waitFor();
     await page.getByRole("searchbox", { name: "Search members" }).fill(owner.email);
     await page.getByText("1 member", { exact: true }).waitFor();
     await page.getByRole("link", { name: owner.email }).click();
@@ -213,6 +221,12 @@ describe("the rest", () => {
     await tab(page, /^Teams/);
     await page.getByRole("table", { name: "teams" }).getByText("With a team").waitFor();
     await lookAt(page, "organization-teams");
+    const more =
+      "insert into organization.team (id, name, organization_id, created_at) select $1 || n, 'T', $1, now() from generate_series(1, 101) n";
+    await rows.ask(more, organization.id);
+    await page.reload();
+    await page.getByRole("tab", { name: "Teams (102)" }).waitFor();
+    await page.getByText("The 100 first teams are shown, of 102.").waitFor();
     await page.getByRole("link", { name: "History" }).click();
     await page.waitForURL((there) => there.searchParams.get("subject") === organization.id);
   });

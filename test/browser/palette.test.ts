@@ -94,6 +94,26 @@ describe("the palette, by keyboard alone", () => {
     }
   });
 
+  test("opens nothing that another text has found", async () => {
+    const page = await asAdmin();
+    const found = page.getByRole("option", { name: /Blue Harbour/ });
+    await page.keyboard.type("blue-harbour");
+    await found.waitFor();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route("**/admin/list-users*", async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.keyboard.type("-of-tomorrow");
+    await found.waitFor({ state: "detached" });
+    await page.keyboard.press("Enter");
+    await page.getByText("Searching…").waitFor();
+    release();
+    await page.getByText("Nothing fits.").waitFor();
+    expect(page.url()).toBe(url("/"));
+  });
+
   test("says that nothing fits", async () => {
     const page = await asAdmin();
     await page.keyboard.type("nobody has this name");

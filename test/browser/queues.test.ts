@@ -64,6 +64,14 @@ describe("queues", () => {
     await page.getByRole("dialog", { name: "Failed message" }).waitFor({ state: "detached" });
   });
 
+  test("tell of a message in their address that it is not on this page", async () => {
+    const page = await openQueues("?queue=organization&id=not-there");
+    const dialog = page.getByRole("dialog", { name: "Failed message" });
+    await dialog.getByText("This message is not on this page of the list.").waitFor();
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+  });
+
   test("try a message again, and note who asked for it", async () => {
     const { message } = await fail();
     const page = await openPage();

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { expectAccessible } from "./expect-accessible.ts";
 import { takePicture } from "./take-picture.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
+import { watchShifts } from "./watch-shifts.ts";
 import { webTests } from "./web-tests.ts";
 
 expectNoLeaks("file");
@@ -78,6 +79,27 @@ describe("signing keys", () => {
     await keys(page).getByText("Does not open").waitFor();
     await page.getByText("Add the secret that it was sealed under").waitFor();
     await expectAccessible(page);
+  });
+
+  test("come without moving anything, however many they are", async () => {
+    const page = await openPage();
+    await signInAsAdmin(page, stack());
+    const shifts = await watchShifts(page);
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(list, async (route) => {
+      await held;
+      await route.fulfill({
+        json: { keys: ["k1", "k2", "k3"].map((id) => Object.assign({}, aKey, { id })) },
+      });
+    });
+    await page.goto(url("/signing-keys"));
+    await keys(page).waitFor();
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
+    release();
+    await keys(page).getByText("k3").waitFor();
+    await page.getByText("What the states mean").waitFor();
+    expect(await shifts()).toEqual([]);
   });
 
   test("are not there before the first token, which is told", async () => {

@@ -266,10 +266,28 @@ describe("what an admin does about a user", () => {
     await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
     const bar = page.getByRole("banner", { name: "Impersonation" });
     await bar.getByText(person.email).waitFor();
+    expect(await page.getByRole("navigation", { name: "Screens" }).count()).toBe(0);
+    await expectAccessible(page);
+    await takePicture(page, "impersonation-light");
     await page.getByRole("button", { name: "Go back to your own account" }).click();
     await page.waitForURL(url(`/users/${person.user.id}`));
     await heading(page, "Ada").waitFor();
+    await page.getByRole("navigation", { name: "Screens" }).waitFor();
     expect(await page.getByRole("alertdialog").count()).toBe(0);
+  });
+
+  test("is none to go back from where the own session has ended meanwhile: signing out is left", async () => {
+    const { page } = await openUser();
+    await page.getByRole("button", { name: "Impersonate" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Impersonate" }).click();
+    const back = page.getByRole("button", { name: "Go back to your own account" });
+    await back.waitFor();
+    await page.context().clearCookies({ name: /admin_session/ });
+    await back.click();
+    await page.getByText("Your own session has ended meanwhile. Sign out").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByText("You are signed out.").waitFor();
+    expect(await page.context().cookies()).toEqual([]);
   });
 
   test("that the server refuses is told where it was asked", async () => {

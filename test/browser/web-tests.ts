@@ -1,7 +1,7 @@
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
 import { type Stack, type StackOptions, startStack } from "../stack.ts";
-import { openBrowser } from "./open-browser.ts";
+import type {} from "./browser-setup.ts";
 import { watchPages } from "./watch-page.ts";
 
 /** What the tests of a file have: the whole house, and a browser. */
@@ -23,7 +23,7 @@ export const webTests = (options: Partial<StackOptions> = {}): WebTests => {
   beforeAll(async () => {
     [stack, browser] = await Promise.all([
       startStack({ stores: "postgres", ...options }),
-      openBrowser(),
+      chromium.connect(inject("browserUrl")),
     ]);
   });
   afterAll(async () => {

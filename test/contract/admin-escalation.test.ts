@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
 import { adminConfig, askAs, opens, signUpAs } from "./admin-people.ts";
 import { newEmail, password, refusal, seen } from "./identity-people.ts";
+import { askForMail, getMail, mailsOf } from "./mail-people.ts";
 
 expectNoLeaks("file");
 
@@ -14,11 +15,16 @@ beforeAll(async () => {
       ...adminConfig,
       admin: {
         roles: {
-          admin: { user: ["create", "set-role", "set-password", "impersonate"], session: ["list"] },
+          admin: {
+            user: ["create", "set-role", "set-password", "impersonate"],
+            session: ["list"],
+            delivery: ["list", "read"],
+          },
           user: {},
           creator: { user: ["create"] },
           lister: { session: ["list"] },
           resetter: { user: ["set-password"] },
+          reader: { delivery: ["list", "read"] },
         },
       },
     },
@@ -80,6 +86,21 @@ test("whoever may set passwords, but is no admin, sets none of an admin", async 
   expect(await opens(stack, admin!.token)).toBe(true);
   const set = await askAs(resetter!, "/set-user-password", { userId: user!.user.id, newPassword });
   expect(set.status).toBe(200);
+});
+
+/** Attack: a new password is asked for in an admin's name, and the link is read among the mails. */
+test("whoever may read mails, but is no admin, reads no link, be it an admin's or a user's", async () => {
+  const [reader, admin, user] = await Promise.all(
+    ["reader", "admin", "user"].map((role) => signUpAs(stack, role)),
+  );
+  for (const person of [admin!, user!]) {
+    await askForMail(person);
+    const [mail] = await mailsOf(reader!, person.email, "sent");
+    const { links } = await stack.smtp.waitForMail(person.email);
+    const shown = await getMail(reader!, mail!.id);
+    expect(shown).toStrictEqual({ ...mail, text: null, html: null, link: null, isWithheld: true });
+    expect(await getMail(admin!, mail!.id)).toMatchObject({ link: links[0], isWithheld: false });
+  }
 });
 
 test("signing out of an impersonation ends the admin's own session too, which nobody could reach any more", async () => {

@@ -60,8 +60,7 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     return token;
   };
   const isOpen = async (token: string) => {
-    const query = new URLSearchParams({ token });
-    const answer = await createBrowserLike(stack.url).get(`/admin/first-run?${query.toString()}`);
+    const answer = await createBrowserLike(stack.url).post("/admin/first-run/check", { token });
     return (await seen<{ isOpen: boolean }>(answer)).body.isOpen;
   };
   const complete = async (token: string, own: object = {}) => {
@@ -264,6 +263,38 @@ describe("without admins by option", () => {
       await stack.stop();
     }
   });
+});
+
+test("an address that somebody takes while the password is hashed is refused, and the token is good still", async () => {
+  const email = newEmail();
+  const slow = "a password that is hashed for long";
+  const { verify } = adminConfig.emailAndPassword.password;
+  let meanwhile = async () => {};
+  const hash = async (text: string) => {
+    if (text === slow) await meanwhile();
+    return `test ${text}`;
+  };
+  const config = { ...adminConfig, emailAndPassword: { password: { hash, verify } } };
+  const stack = await startStack({ stores: "postgres", config });
+  try {
+    const token = await openFirstRun(stack.settings);
+    const complete = async (address: string) => {
+      const body = { token, name: "Root", email: address, password: slow };
+      return seen(await createBrowserLike(stack.url).post("/admin/first-run", body));
+    };
+    meanwhile = async () => {
+      const other = { name: "Ada", email, password };
+      const signedUp = await createBrowserLike(stack.url).post("/sign-up/email", other);
+      expect(signedUp.status).toBe(200);
+    };
+    expect(await complete(email)).toEqual(
+      refusal(422, "USER_ALREADY_EXISTS", "User already exists"),
+    );
+    meanwhile = async () => {};
+    expect((await complete(newEmail())).status).toBe(200);
+  } finally {
+    await stack.stop();
+  }
 });
 
 test("with rate limits on, tokens are not tried by the dozen", async () => {

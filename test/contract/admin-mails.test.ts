@@ -130,14 +130,22 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (stores) => 
     expect(mailsTo(ada)).toHaveLength(1);
   });
 
-  test("a mail whose message the bus has let go of is sent all the same, once", async () => {
+  test("a mail whose message the bus has let go of is sent all the same, once, and leaves no failed message", async () => {
     const { mail, message } = await failMail(stack, admin, ada);
-    expect(await changeMessage(admin, "Discard", { name: "mailer", id: message.id })).toMatchObject(
-      { body: { success: true } },
-    );
+    const discarded = await changeMessage(admin, "Discard", { name: "mailer", id: message.id });
+    expect(discarded).toMatchObject({ body: { success: true } });
+    const failed = (await countsOf(admin, "mailer"))?.failed;
+    const of = { recipient: ada.email };
+    stack.smtp.refuse("permanent");
+    await retryMail(admin, mail.id);
+    await until(async () => (await listMails(admin, of)).deliveries[0]?.attempts === 2);
+    await mailsOf(admin, ada.email, "failed");
+    stack.smtp.refuse("none");
     await race(() => retryMail(admin, mail.id));
-    expect(await mailsOf(admin, ada.email, "sent")).toMatchObject([{ id: mail.id, attempts: 2 }]);
+    expect(await mailsOf(admin, ada.email, "sent")).toMatchObject([{ id: mail.id, attempts: 3 }]);
     expect(mailsTo(ada)).toHaveLength(1);
+    await until(async () => (await countsOf(admin, "mailer"))?.active === 0);
+    expect((await countsOf(admin, "mailer"))?.failed).toBe(failed);
   });
 
   test("the message of a failed mail, retried by itself, sends nothing and says what to do", async () => {

@@ -25,14 +25,16 @@ const needsSession = allOperations.filter(
 );
 
 /**
- * What no key may do, whoever its owner is: what gives or takes ways in, shows tokens of sessions, sets passwords or roles, or
+ * What no key may do, whoever its owner is: what gives or takes ways in, shows tokens of sessions or mails, sets passwords or roles, or
  * touches keys.
  */
 const closed = [
+  "adminCreateApiKey",
   "adminCreateUser",
   "adminDeleteApiKey",
   "adminDisableApiKey",
   "adminEnableApiKey",
+  "adminGetDelivery",
   "adminImpersonateUser",
   "adminListUserSessions",
   "adminSetRole",

@@ -122,6 +122,64 @@ describe("the organizations of a user", () => {
   });
 });
 
+describe("the members of an organization", () => {
+  type Members = Wire<OperationReply<typeof ofOrganizations.adminListOrganizationMembers>>;
+  const list = (query: object = {}) =>
+    act<Members>("adminListOrganizationMembers", { query: { ...query } });
+  const emailsOf = async (query: object) =>
+    (await done(list(query))).members.map(({ user }) => user.email);
+
+  test("are paged through and searched, with what they are, whoever they are", async () => {
+    const [one, other] = [await signUp(stack), await signUp(stack)];
+    const { id: organizationId } = organization;
+    const member = await enrol(stack, one, { organizationId, role: "member,admin" });
+    await enrol(stack, other, { organizationId });
+    const page = await done(list({ limit: 1 }));
+    expect(page).toMatchObject({
+      members: [{ role: "owner", user: { id: owner.user.id, email: owner.email } }],
+      total: 3,
+      nextCursor: expect.any(String) as string,
+    });
+    const { nextCursor: cursor } = page;
+    expect(await emailsOf({ limit: 2, cursor })).toEqual([one.email, other.email]);
+    expect(await emailsOf({ sortDirection: "desc" })).toEqual([
+      other.email,
+      one.email,
+      owner.email,
+    ]);
+    expect(await emailsOf({ role: "admin" })).toEqual([one.email]);
+    for (const searchValue of [one.email.toUpperCase(), one.user.id, member.id])
+      expect(await emailsOf({ searchValue })).toEqual([one.email]);
+  });
+
+  test("are found among more than a thousand", async () => {
+    const last = await signUp(stack);
+    await enrol(stack, last, { organizationId: organization.id, role: "admin" });
+    await rows.ask(
+      "insert into organization.member (id, organization_id, user_id, role, created_at) select $1 || n, $1, 'somebody' || n, 'member', '2020-01-01' from generate_series(1, 1000) n",
+      organization.id,
+    );
+    for (const query of [{ searchValue: last.email }, { role: "admin" }])
+      expect(await emailsOf(query)).toEqual([last.email]);
+    const shown = await done(act<{ memberCount: number }>("adminGetOrganization", {}));
+    expect(shown.memberCount).toBe(1_002);
+  });
+
+  test.each([
+    ["limit", "1001"],
+    ["cursor", "garbage"],
+    ["sortDirection", "up"],
+    ["role", "x".repeat(65)],
+  ])("are not listed by the %s %s", async (name, value) => {
+    expect(await list({ [name]: value })).toEqual(invalid("query", name));
+  });
+
+  test("are none where there is no organization", async () => {
+    const answer = await act("adminListOrganizationMembers", { params: { id: "nothing" } });
+    expect(answer).toEqual(notFound("Organization"));
+  });
+});
+
 describe("an organization", () => {
   const update = (body: object) => act<ShownOrganization>("adminUpdateOrganization", { body });
 

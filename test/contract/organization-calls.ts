@@ -169,6 +169,11 @@ export const callings: { [Name in keyof Owned]: Calling<Owned[Name]> } = {
     calls: [({ organizationId: id }) => ({ params: { id } })],
     ofAnybody: [["params.id"]],
   },
+  adminListOrganizationMembers: {
+    by: "operator",
+    calls: [({ organizationId: id }) => ({ params: { id } })],
+    ofAnybody: [["params.id"]],
+  },
   adminUpdateOrganization: {
     by: "operator",
     calls: [({ organizationId: id, freeSlug: slug }) => ({ params: { id }, body: { slug } })],

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
+import { childEnvironment } from "../child-environment.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const startMs = 45_000;
@@ -32,7 +33,7 @@ const start = async (folder: string): Promise<Running> => {
     cwd: folder,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
-      PATH: process.env["PATH"] ?? "",
+      ...childEnvironment(),
       PORT: "0",
       IDENTITY_PORT: "0",
       ORGANIZATION_PORT: "0",

@@ -16,6 +16,8 @@ const secret = "a secret of this installation and of no other";
 const other = "another secret that somebody else has";
 const schemas = ["identity", "organization", "apikey", "mailer"];
 
+/** Of years ago, in the log of the mailer. */
+const oldCount = 3;
 const anyPort = {
   PORT: "0",
   IDENTITY_PORT: "0",
@@ -32,7 +34,11 @@ let rows: Rows;
 /** Something for each log, by services that run no more when tests look at it: what they wrote is sealed and signed. */
 const fillLogs = async () => {
   const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
+  await rows.ask(`insert into mailer.audit
+    (occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome, address, request_id)
+    select '2020-01-01', 'system', null, 'delivery', n::text, 'delivery.sent', 'success', '', '' from generate_series(1, ${oldCount}) n`);
   const running = await runAll(settings);
+  await until(async () => (await rows.ask("select from mailer.audit_checkpoint")).length > 0);
   const browser = createBrowserLike(`${running.url}${settings.options.basePath}`);
   const posted = async (path: string, body: object) =>
     expect((await browser.post(path, body)).status).toBe(200);
@@ -43,7 +49,7 @@ const fillLogs = async () => {
   await posted("/organization/create", { name, slug: "acme" });
   await posted("/api-key/create", { name: "till" });
   await posted("/send-verification-email", { email: person.email });
-  await until(async () => (await rows.ask("select from mailer.audit_seal")).length > 0);
+  await until(async () => (await rows.ask("select from mailer.audit_seal")).length > oldCount);
   await running.stop();
 };
 beforeAll(async () => {
@@ -120,13 +126,31 @@ describe("verify", () => {
     expect([code, stdout]).toEqual([1, expect.stringMatching(/^identity: BROKEN \(forged\)/)]);
     expect((await audit(["verify"], { AUTH_SECRET: `${other},${secret}` })).code).toBe(0);
   });
+
+  /** A secret that got about cannot stay configured, and what it has signed is to be verified all the same. */
+  test("by its key alone it verifies what a secret has signed that is gone", async () => {
+    const key = (await audit(["key"])).stdout.trim();
+    expect(await audit(["verify", "--key", key], { AUTH_SECRET: other })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^(?:\w+: whole\. .*\n){4}$/),
+    });
+  });
+
+  test("leaves out no schema that has a log", async () => {
+    const found = await rows.ask(
+      "select table_schema as name from information_schema.tables where table_name = 'audit_seal'",
+    );
+    expect(found.map(({ name }) => name).toSorted()).toEqual(schemas.toSorted());
+  });
 });
 
 describe("an export", () => {
   test("is verified by the secret or by the key, and is whole; one schema can be had alone", async () => {
     const { file, lines } = await exported();
     expect(lines.filter((line) => line.startsWith('{"kind":"export"')).length).toBe(4);
-    const whole = expect.stringMatching(/^(?:\w+: whole\. .*\n){4}$/);
+    const whole = expect.stringMatching(
+      /^(?:\w+: whole\. .* Exported \d{4}-\d\d-\d\dT[\d:.]+Z\.\n){4}$/,
+    );
     expect(await audit(["verify", "--file", file])).toMatchObject({ code: 0, stdout: whole });
     const key = (await audit(["key"])).stdout.trim();
     // Who verifies has neither the database nor the secret.
@@ -172,6 +196,16 @@ describe("an export", () => {
     });
   });
 
+  /** Attack: a log is cut out of the file, with its own signed beginning. */
+  test("in which a log is missing is not whole", async () => {
+    const { file, lines } = await exported();
+    await writeFile(file, lines.filter((line) => !line.includes('"schema":"mailer"')).join("\n"));
+    expect(await audit(["verify", "--file", file])).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^identity: whole\.[^]*^mailer: BROKEN \(missing\)/m),
+    });
+  });
+
   test("of a broken log is broken at the same place", async () => {
     await tampered(change, changeBack, async () => {
       const { file } = await exported("--schema", "organization");
@@ -203,15 +237,38 @@ test("key prints one for each secret, the newest first", async () => {
   expect(await keysOf(`${other},${secret}`)).toEqual([...newer, ...older]);
 });
 
+test("prune removes what is older than a day, but nothing of what is broken, and the rest is whole and says since where", async () => {
+  await tampered(change, changeBack, async () => {
+    const { code, stdout } = await audit(["prune", "--before", "2021-01-01"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^organization: BROKEN \(changed\) .* Nothing was pruned\.$/m);
+    for (const schema of ["identity", "apikey"])
+      expect(stdout).toContain(`${schema}: 0 entries pruned. It begins after position 0.\n`);
+    expect(stdout).toContain("mailer: 3 entries pruned. It begins after position 3.\n");
+  });
+  expect(await audit(["verify"])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^mailer: whole\. \d+ entries after position 3, up to which it was pruned, /m,
+    ),
+  });
+  expect(
+    await rows.ask("select actor_id, subject_id from mailer.audit where action = 'audit.pruned'"),
+  ).toEqual([{ actor_id: "npx latchkey", subject_id: "mailer" }]);
+});
+
 test.each([
-  [[], "verify, export or key"],
-  [["prove"], "verify, export or key"],
+  [[], "verify, export, key or prune"],
+  [["prove"], "verify, export, key or prune"],
   [["verify", "--schema", "gateway"], "--schema is one of"],
-  [["verify", "--key", "x"], "--key goes with --file"],
+  [["verify", "--key", "x"], "--key must be"],
   [["verify", "--file", "x", "--key", "x"], "--key must be"],
   [["verify", "--file", "x", "--schema", "mailer"], "--schema goes without --file"],
   [["export", "--file", "x"], "latchkey audit"],
   [["key", "more"], "latchkey audit"],
+  [["prune"], "--before"],
+  [["prune", "--before", "2026-02-30"], "--before must be a day"],
+  [["prune", "--before", "9999-01-01"], "not one to come"],
 ])("%j is not understood, and the usage says why", async (args, reason) => {
   const { code, stdout, stderr } = await audit(args);
   expect([code, stdout]).toEqual([2, ""]);
@@ -222,7 +279,7 @@ test.each([
 test("a database that is not up to date is refused", async () => {
   const template = { name: "empty", hash: "empty", build: async () => {} };
   const empty = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
-  for (const args of [["verify"], ["export"]]) {
+  for (const args of [["verify"], ["export"], ["prune", "--before", "2026-01-01"]]) {
     const { code, stderr } = await audit(args, { DATABASE_URL: empty.url });
     expect([code, stderr]).toEqual([1, expect.stringContaining("npx latchkey migrate")]);
   }

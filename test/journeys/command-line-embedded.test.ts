@@ -7,6 +7,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { runLatchkey } from "../run-latchkey.ts";
+import { childEnvironment } from "../child-environment.ts";
 
 expectNoLeaks("file");
 
@@ -48,7 +49,7 @@ const startServing = async (): Promise<string> => {
   const child = spawn(process.execPath, [startScript], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
-    env: { PATH: process.env["PATH"] ?? "", ...ports },
+    env: { ...childEnvironment(), ...ports },
   });
   serving = child;
   let written = "";

@@ -11,6 +11,7 @@ import { createBrowserLike } from "../browser-like.ts";
 import { newEmail, openRows, password, type Rows, signUp } from "../contract/identity-people.ts";
 import { runLatchkey } from "../run-latchkey.ts";
 import { createStackDatabase, type Stack, startStack } from "../stack.ts";
+import { childEnvironment } from "../child-environment.ts";
 
 expectNoLeaks("file");
 
@@ -77,7 +78,7 @@ describe("the command line", () => {
     const manifest = promisify(execFile)("npx", ["latchkey", "--version"], {
       cwd: root,
       env: {
-        PATH: process.env["PATH"] ?? "",
+        ...childEnvironment(),
         HOME: folder,
         npm_config_cache: join(folder, "npm"),
         npm_config_offline: "true",

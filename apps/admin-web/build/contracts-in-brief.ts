@@ -1,15 +1,17 @@
-import { adminStatements, operations } from "@latchkey/contracts";
+import { adminStatements, type Operation, operations } from "@latchkey/contracts";
 
-/** What the page needs of an operation to ask for it. */
-const inBrief = ({ method, path, access }: { method: string; path: string; access: string }) => ({
+/** What the page needs of an operation to ask for it, and to know whether it is there and who may. */
+const inBrief = ({ method, path, access, feature, permission }: Operation) => ({
   method,
   path,
   access,
+  feature,
+  permission: permission && { resource: permission.resource, action: permission.action },
 });
 
 /**
- * The contracts without their schemas, for the page: the types stay with the compiler, so that of every operation only its
- * address travels to the browser. Internal operations stay at home.
+ * The contracts without their schemas, for the page: the types stay with the compiler, so that of every operation only
+ * where it is and for whom travels to the browser. Internal operations stay at home.
  */
 export const contractsInBrief = () => ({
   operations: Object.fromEntries(

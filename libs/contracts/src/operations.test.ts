@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { allOperations, operations } from "./operations.ts";
+import { auditedServices } from "./service-name.ts";
 
 test("an operation is found under its own name, with its owner", () => {
   for (const [owner, owned] of Object.entries(operations))
@@ -10,6 +11,13 @@ test("an operation is found under its own name, with its owner", () => {
 test("no two operations share a method and path of one exposure", () => {
   const places = allOperations.map(({ exposure, method, path }) => `${exposure} ${method} ${path}`);
   expect(new Set(places).size).toBe(places.length);
+});
+
+test("each service that keeps an audit log lets it be read", () => {
+  for (const name of auditedServices)
+    expect(allOperations.map(({ owner, path }) => `${owner} ${path}`)).toContain(
+      `${name} /admin/audit/${name}`,
+    );
 });
 
 test("every redirect URL that an operation declares is part of its input", () => {

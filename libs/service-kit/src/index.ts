@@ -7,9 +7,10 @@ export {
 export type { ChainVerdict } from "./audit/check-chain.ts";
 export { exportAudit } from "./audit/export-audit.ts";
 export { listAudit } from "./audit/list-audit.ts";
+export { pruneAudit } from "./audit/prune-audit.ts";
 export { startAuditSealer } from "./audit/start-audit-sealer.ts";
 export { verifyAudit } from "./audit/verify-audit.ts";
-export { ExportUnreadableError, verifyExport } from "./audit/verify-export.ts";
+export { ExportUnreadableError, type ExportVerdict, verifyExport } from "./audit/verify-export.ts";
 export { serviceActor } from "./events/service-actor.ts";
 export { sessionActor } from "./events/session-actor.ts";
 export { appendEvent } from "./events/append-event.ts";
@@ -51,6 +52,7 @@ export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";
 export { planAnew } from "./database/plan-anew.ts";
 export { estimateRows } from "./database/estimate-rows.ts";
+export { trigramOperators } from "./database/trigram-operators.ts";
 export { createRowIds, type RowIds } from "./database/row-ids.ts";
 export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { createRedis } from "./database/redis.ts";
@@ -88,7 +90,13 @@ export { isStale } from "./http/is-stale.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { registerOutboxGauges, registerQueueGauge } from "./observe/bus-gauges.ts";
 export { registerGauge } from "./observe/gauge.ts";
-export { type HealthCheck, mountHealth, type Readiness, readReadiness } from "./observe/health.ts";
+export {
+  type HealthCheck,
+  mountHealth,
+  parseReadiness,
+  readReadiness,
+  type ToldReadiness,
+} from "./observe/health.ts";
 export { writeCursor } from "./lists/list-cursor.ts";
 export { type ListPage, readPage } from "./lists/read-page.ts";
 export { refuseQuery } from "./lists/refuse-query.ts";

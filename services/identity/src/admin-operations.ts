@@ -1,9 +1,9 @@
 import type { operations } from "@latchkey/contracts";
 import { type Handlers, listAudit } from "@latchkey/service-kit";
 import { banUser } from "./admin/ban-user.ts";
+import { checkFirstRun } from "./admin/check-first-run.ts";
 import { completeFirstRun } from "./admin/complete-first-run.ts";
 import { createUser } from "./admin/create-user.ts";
-import { firstRun } from "./admin/first-run.ts";
 import { getUser } from "./admin/get-user.ts";
 import { hasPermissionAsAdmin } from "./admin/has-permission.ts";
 import { impersonateUser } from "./admin/impersonate-user.ts";
@@ -51,7 +51,7 @@ export const createAdminHandlers = (deps: Deps) =>
     adminListSigningKeys: (call) => adminListSigningKeys(deps, call),
     adminRotateSigningKeys: (call) => adminRotateSigningKeys(deps, call),
     adminListIdentityAudit: (call) => listAudit({ ...deps, schema }, call),
-    firstRun: (call) => firstRun(deps, call),
+    checkFirstRun: (call) => checkFirstRun(deps, call),
     completeFirstRun: (call) => completeFirstRun(deps, call),
     adminHasPermission: (call) => hasPermissionAsAdmin(deps, call),
     adminListPermissions: (call) => listPermissions(deps, call),

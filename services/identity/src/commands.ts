@@ -16,6 +16,8 @@ import type { UserRow } from "./users/user-row.ts";
 
 // What operators do from the command line, beside the running service or without it.
 
+export { operatorActor } from "./admin/operator-caller.ts";
+
 const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> => {
   const deps = createDeps(settings);
   try {

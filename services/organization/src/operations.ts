@@ -9,6 +9,7 @@ import { adminRemoveMember } from "./admin/admin-remove-member.ts";
 import { adminResendInvitation } from "./admin/admin-resend-invitation.ts";
 import { adminSetMemberRole } from "./admin/admin-set-member-role.ts";
 import { adminUpdateOrganization } from "./admin/admin-update-organization.ts";
+import { adminListOrganizationMembers } from "./admin/members/admin-list-organization-members.ts";
 import { adminListUserOrganizations } from "./admin/user-organizations/admin-list-user-organizations.ts";
 import { schema } from "./db/schema.ts";
 import type { Deps } from "./deps.ts";
@@ -76,6 +77,7 @@ export const createHandlers = (deps: Deps): Handlers<typeof operations.organizat
   adminListOrganizations: (call) => adminListOrganizations(deps, call),
   adminListUserOrganizations: (call) => adminListUserOrganizations(deps, call),
   adminGetOrganization: (call) => adminGetOrganization(deps, call),
+  adminListOrganizationMembers: (call) => adminListOrganizationMembers(deps, call),
   adminUpdateOrganization: (call) => adminUpdateOrganization(deps, call),
   adminDeleteOrganization: (call) => adminDeleteOrganization(deps, call),
   adminAddMember: (call) => adminAddMember(deps, call),

@@ -33,6 +33,7 @@ const kindsOf: Readonly<Record<string, Kinds>> = {
       cursor: writeCursor(latest, { key, id }),
     }),
     "to an address": ({ recipient }) => ({ recipient }),
+    "to an address alone": ({ recipient: recipientIs }) => ({ recipientIs }),
     "to a provider that half of them have": () => ({ recipient: "mail.example" }),
     failed: () => ({ state: "failed" }),
     sent: () => ({ state: "sent" }),

@@ -30,6 +30,12 @@ const filters = (person: Person): ListQuery[] => [
   },
 ];
 
+const hasRole = (filterValue: string): ListQuery => ({
+  filterField: "role",
+  filterOperator: "has",
+  filterValue,
+});
+
 const kinds: readonly Kind[] = [
   { what: "the oldest", query: () => ({}) },
   {
@@ -44,6 +50,8 @@ const kinds: readonly Kind[] = [
     what: "filtered by one of four columns",
     query: (person, index) => either(index, filters(person)),
   },
+  { what: "has a role that few have", query: () => hasRole("admin") },
+  { what: "has a role that nearly all have", query: () => hasRole("user") },
   { what: "contains an address", query: ({ email }) => ({ searchValue: email }) },
   {
     what: "contains a surname that twenty have",
@@ -83,6 +91,11 @@ const kinds: readonly Kind[] = [
   {
     what: "contains a firm that one in two hundred has",
     query: (_, index) => ({ searchValue: `@firm${(2 * index + 1) % 200}.` }),
+    isJudged: false,
+  },
+  {
+    what: "has a role that one in fifty has",
+    query: () => hasRole("support"),
     isJudged: false,
   },
   {

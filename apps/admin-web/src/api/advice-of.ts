@@ -20,6 +20,8 @@ export const adviceByCode: Readonly<Record<string, string>> = {
   YOU_CANNOT_REMOVE_THE_LAST_ADMIN: "Make somebody else an admin first.",
   YOU_CANNOT_IMPERSONATE_ADMINS:
     "Allow it with the option admin.allowImpersonatingAdmins if it is needed.",
+  FAILED_TO_FIND_ADMIN_SESSION:
+    "Your own session has ended meanwhile. Sign out, then sign in as yourself.",
   PASSWORD_TOO_SHORT: "Choose a longer password.",
   PASSWORD_TOO_LONG: "Choose a shorter password.",
   INVALID_EMAIL: "Write it like name@example.com.",

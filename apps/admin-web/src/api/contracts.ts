@@ -5,7 +5,7 @@ interface InBrief {
   readonly adminStatements: typeof statements;
 }
 
-/** Put in by the build: see `build/contracts-in-brief.ts`. Only `method`, `path` and `access` of an operation are there. */
+/** Put in by the build: see `build/contracts-in-brief.ts`. No schema of an operation is there, and no refusal. */
 declare const LATCHKEY_CONTRACTS: InBrief;
 
 /** The operations of the house, by owner; to be named to `call` and to `operationQuery`. */

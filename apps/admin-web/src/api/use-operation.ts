@@ -1,6 +1,6 @@
 import type { Operation } from "@latchkey/contracts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { toastError } from "../components/ui/toast-error.ts";
+import { toastError } from "./toast-error.ts";
 import { toasts } from "../components/ui/toasts.ts";
 import { call, type CallInput, type CallReply } from "./call.ts";
 

@@ -1,34 +1,36 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Spinner } from "../components/ui/spinner.tsx";
+import { connectionText } from "./connection-text.ts";
 
-/** Whether something is being asked for again that has failed. */
-const useIsTryingAgain = (): boolean => {
+/** What to say of all that has failed and is being asked for again; empty where there is no such thing. */
+const useConnectionText = (): string => {
   const cache = useQueryClient().getQueryCache();
-  const [isTrying, setIsTrying] = useState(false);
+  const [text, setText] = useState("");
   useEffect(() => {
-    const look = () =>
-      setIsTrying(
-        cache
-          .getAll()
-          .some(({ state }) => state.fetchStatus !== "idle" && state.fetchFailureCount > 0),
-      );
+    const look = () => {
+      const asked = cache.getAll().filter(({ state }) => state.fetchStatus !== "idle");
+      setText(connectionText(asked.map(({ state }) => state.fetchFailureReason)));
+    };
     look();
     // Told amid renders of others, it waits for them to end.
     return cache.subscribe(() => queueMicrotask(look));
   }, [cache]);
-  return isTrying;
+  return text;
 };
 
-/** Says, over the page and without moving it, that answers fail to come and are asked for again. */
+/** Says, over the page and without moving it or being in the way, that answers fail to come and are asked for again. */
 export const ConnectionNotice = () => {
-  const isTrying = useIsTryingAgain();
+  const text = useConnectionText();
   return (
-    <div role="status" className="fixed inset-x-0 top-2 z-50 flex justify-center px-4 empty:hidden">
-      {isTrying && (
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-2 z-50 flex justify-center px-4"
+    >
+      {text !== "" && (
         <div className="flex items-center gap-2 rounded-md border border-warning bg-warning-soft px-3 py-2 text-ink shadow-lg">
           <Spinner />
-          Latchkey does not answer. Trying again…
+          {text}
         </div>
       )}
     </div>

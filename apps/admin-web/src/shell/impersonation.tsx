@@ -2,12 +2,17 @@ import type { Access } from "../access/access.ts";
 import { Button } from "../components/ui/button.tsx";
 import { EmptyState } from "../components/ui/empty-state.tsx";
 import { RelativeTime } from "../components/ui/relative-time.tsx";
-import { useStopImpersonating } from "./use-stop-impersonating.ts";
 import { pageFacts } from "../page-facts.ts";
+import { useSignOut } from "./use-sign-out.ts";
+import { useStopImpersonating } from "./use-stop-impersonating.ts";
 
-/** In the place of all screens while an admin is signed in as somebody else: who, until when, and the way back. */
+/**
+ * In the place of all screens while an admin is signed in as somebody else: who, until when, and the ways out. The way back is none
+ * where the admin's own session has ended meanwhile.
+ */
 export const Impersonation = ({ access: { user, session } }: { access: Access }) => {
   const { stop, isPending } = useStopImpersonating(user.id);
+  const { signOut, isPending: isLeaving } = useSignOut();
   return (
     <div className="flex min-h-dvh flex-col">
       <title>{`Signed in as ${user.name} – ${pageFacts.appName} admin`}</title>
@@ -19,19 +24,17 @@ export const Impersonation = ({ access: { user, session } }: { access: Access })
           You are signed in as <strong>{user.name}</strong> ({user.email}). It ends{" "}
           <RelativeTime at={session.expiresAt} />.
         </p>
-        <Button kind="primary" isBusy={isPending} onClick={stop}>
-          Go back to your own account
-        </Button>
+        <div className="flex flex-wrap gap-2">
+          <Button isBusy={isLeaving} onClick={signOut}>
+            Sign out
+          </Button>
+          <Button kind="primary" isBusy={isPending} onClick={stop}>
+            Go back to your own account
+          </Button>
+        </div>
       </header>
       <main className="flex flex-1 items-center justify-center">
-        <EmptyState
-          title={`This browser is ${user.name} now`}
-          action={
-            <a href="/" className="font-medium text-accent underline">
-              Open the application
-            </a>
-          }
-        >
+        <EmptyState title={`This browser is ${user.name} now`}>
           Your application sees them, not you. The screens for admins are closed until you go back;
           what you do meanwhile is recorded under your own name, too.
         </EmptyState>

@@ -1,7 +1,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { type ErrorComponentProps, useRouter } from "@tanstack/react-router";
 import { Button } from "../components/ui/button.tsx";
-import { ErrorState } from "../components/ui/error-state.tsx";
+import { ErrorState } from "../components/errors/error-state.tsx";
 
 /** A part of the page that was not there to load: a newer Latchkey has taken the place of the one that gave this page. */
 const isOutdated = (error: unknown): boolean =>

@@ -72,7 +72,7 @@ const useFocusOnScreen = () => {
 
 const AdminShell = ({ access }: { access: Access }) => {
   const [isFinding, setIsFinding] = useState(false);
-  usePaletteKey(() => setIsFinding((was) => !was));
+  usePaletteKey(isFinding, () => setIsFinding((was) => !was));
   const main = useFocusOnScreen();
   return (
     <div className="flex h-dvh flex-col">

@@ -1,8 +1,12 @@
 import { useEffect, useEffectEvent } from "react";
 
-/** Ctrl-K or Cmd-K, wherever the focus is. */
-export const usePaletteKey = (onPress: () => void): void => {
-  const press = useEffectEvent(onPress);
+const dialogs = "[role=dialog], [role=alertdialog]";
+
+/** Ctrl-K or Cmd-K, wherever the focus is; only not over a dialog, which would be left by it for another screen. */
+export const usePaletteKey = (isOpen: boolean, onPress: () => void): void => {
+  const press = useEffectEvent(() => {
+    if (isOpen || document.querySelector(dialogs) === null) onPress();
+  });
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isAsked = (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;

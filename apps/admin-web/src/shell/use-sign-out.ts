@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
 import { operations } from "../api/contracts.ts";
-import { toastError } from "../components/ui/toast-error.ts";
+import { toastError } from "../api/toast-error.ts";
 import { pageFacts } from "../page-facts.ts";
 
 /** Ends the session. The page is loaded anew, so that nothing stays in it of what it had been shown. */

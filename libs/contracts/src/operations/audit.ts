@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type FeatureName, operation } from "../operation.ts";
 import { plainText, timestamp } from "../plain-text.ts";
-import type { ServiceName } from "../service-name.ts";
+import type { AuditedService } from "../service-name.ts";
 import { pageQuery } from "./pages.ts";
 
 const { limit, cursor } = pageQuery;
@@ -52,7 +52,7 @@ export type AuditQuery = z.output<typeof auditQuery>;
 /** The audit log of a service, for admins of the installation. */
 export const listAuditOperation = <
   const Name extends string,
-  const Owner extends ServiceName,
+  const Owner extends AuditedService,
   const Feature extends FeatureName,
 >({
   name,

@@ -48,6 +48,12 @@ export const findChainState = (db: Db): Promise<ChainState> =>
     })
     .executeTakeFirstOrThrow() as Promise<ChainState>;
 
+/** The hash at a position; undefined where nothing is sealed. */
+export const findSealHash = async (db: Db, position: number): Promise<Buffer | undefined> => {
+  const seal = db.selectFrom("auditSeal").select("hash").where("position", "=", position);
+  return (await seal.executeTakeFirst())?.hash;
+};
+
 /**
  * Makes this transaction the only one that goes on with a chain; false where another one is at it, unless it `waits` (five
  * seconds at most). Should its process come to a halt, Postgres ends it half a minute later.
@@ -163,7 +169,7 @@ export const insertSeals = async (
     )`.execute(trx);
 };
 
-/** A checkpoint as it rests. */
+/** A checkpoint or a start as it rests. */
 export interface SignedRow {
   position: number;
   hash: Buffer;
@@ -242,17 +248,41 @@ export const listCheckpoints = (
     .orderBy("position")
     .execute();
 
+/** A row that is not sealed. */
+export interface UnsealedRow {
+  id: number;
+  /** Whether it is in a gap, and will be sealed. */
+  isAwaited: boolean;
+}
+
+const unsealedRows = (db: Db) =>
+  db
+    .selectFrom("audit")
+    .leftJoin("auditSeal", "auditSeal.auditId", "audit.id")
+    .select(({ exists, selectFrom }) => [
+      "audit.id",
+      exists(
+        selectFrom("auditGap")
+          .select("firstId")
+          .whereRef("firstId", "<=", "audit.id")
+          .whereRef("lastId", ">=", "audit.id"),
+      )
+        .$castTo<boolean>()
+        .as("isAwaited"),
+    ])
+    .where("auditSeal.position", "is", null);
+
 /** The first row that is not sealed though it did not happen within these times. Goes through all rows. */
 export const findUnsealed = (
   db: Db,
   { from, to }: { from: Date; to: Date },
-): Promise<{ id: number } | undefined> =>
-  db
-    .selectFrom("audit")
-    .leftJoin("auditSeal", "auditSeal.auditId", "audit.id")
-    .select("audit.id")
-    .where("auditSeal.position", "is", null)
+): Promise<UnsealedRow | undefined> =>
+  unsealedRows(db)
     .where(({ between, not }) => not(between("audit.occurredAt", from, to)))
     .orderBy("audit.id")
     .limit(1)
     .executeTakeFirst();
+
+/** A row, if it is not sealed. */
+export const findIfUnsealed = (db: Db, id: number): Promise<UnsealedRow | undefined> =>
+  unsealedRows(db).where("audit.id", "=", id).executeTakeFirst();

@@ -1,13 +1,13 @@
 import type { KeyObject } from "node:crypto";
 import { firstHash, nextHash } from "./chain-hash.ts";
 import { isSigned } from "./checkpoint-signature.ts";
-import type { ChainCheckpoint, ChainEntry, ChainItem } from "./read-chain.ts";
+import type { ChainCheckpoint, ChainEntry, ChainItem, ChainStart } from "./read-chain.ts";
 
 /**
  * How a chain is broken. `changed`: an entry is not what was sealed. `removed`: one is gone. `reordered`: one stands elsewhere.
  * `truncated`: the end is gone. `inserted`: a row is between sealed ones, and not sealed. `unsealed`: one is behind them for too long.
  * `unsigned`: the end has no signature for too long. `forged`: a signature is not ours. `rewritten`: the chain is whole, but not
- * the one that was signed.
+ * the one that was signed. `missing`: an export has nothing of it.
  */
 export type BreakKind =
   | "changed"
@@ -18,7 +18,8 @@ export type BreakKind =
   | "unsealed"
   | "unsigned"
   | "forged"
-  | "rewritten";
+  | "rewritten"
+  | "missing";
 
 /** The first place where a chain is broken. */
 export interface ChainBreak {
@@ -34,7 +35,9 @@ export interface ChainBreak {
 /** What was found of one chain. */
 export interface ChainVerdict {
   schema: string;
-  /** How many entries are as they were sealed, and how many checkpoints as they were signed. */
+  /** The position after which it begins: 0, or the one up to which it was pruned. */
+  start: number;
+  /** The position up to which entries are as they were sealed, and how many checkpoints as they were signed. */
   entries: number;
   checkpoints: number;
   hash: Buffer;
@@ -59,11 +62,26 @@ const reasons = {
   passedBy: "no entry is at this position: it was removed with its seal",
   reordered: "the entry that was sealed here stands elsewhere: entries were reordered",
   forged: "the signature of the checkpoint here is of no key of this installation",
+  forgedStart:
+    "the chain is said to begin after this position, and the signature of that is of no key of this installation",
   rewritten: "a checkpoint has signed another hash here: entries up to it were rewritten",
   truncated: "the chain ends before this position, which a checkpoint has signed",
 } as const;
 
 type Place = Pick<ChainVerdict, "entries" | "hash">;
+type Signers = { schema: string; keys: readonly KeyObject[] };
+
+const breakOfStart = (
+  { entries }: Place,
+  item: ChainStart,
+  { schema, keys }: Signers,
+): ChainBreak | undefined => {
+  const { position } = item;
+  if (entries > 0) return { kind: "reordered", position, reason: reasons.reordered };
+  return isSigned(keys, "start", { schema, ...item, at: item.sealedAt })
+    ? undefined
+    : { kind: "forged", position, reason: reasons.forgedStart };
+};
 
 /** What is wrong with an entry that is to come next. */
 const breakOfEntry = ({ entries, hash }: Place, item: ChainEntry): ChainBreak | undefined => {
@@ -79,7 +97,7 @@ const breakOfEntry = ({ entries, hash }: Place, item: ChainEntry): ChainBreak | 
 const breakOfCheckpoint = (
   { entries, hash }: Place,
   item: ChainCheckpoint,
-  { schema, keys }: { schema: string; keys: readonly KeyObject[] },
+  { schema, keys }: Signers,
 ): ChainBreak | undefined => {
   const { position } = item;
   const isOurs = isSigned(keys, "checkpoint", { schema, ...item, at: item.sealedAt });
@@ -100,8 +118,9 @@ const isMissed = ({ hash }: Place, found: ChainEntry, item: ChainEntry): boolean
 };
 
 /** Begins to follow a chain; `keys` are those that checkpoints may be signed by. */
-export const checkChain = (of: { schema: string; keys: readonly KeyObject[] }): ChainCheck => {
+export const checkChain = (of: Signers): ChainCheck => {
   const so: Omit<ChainVerdict, "schema"> = {
+    start: 0,
     entries: 0,
     checkpoints: 0,
     hash: firstHash,
@@ -124,6 +143,15 @@ export const checkChain = (of: { schema: string; keys: readonly KeyObject[] }): 
       so.broken = { kind: "removed", position, reason: reasons.passedBy };
   };
 
+  const takeStart = (item: ChainStart): void => {
+    so.broken = breakOfStart(so, item, of);
+    if (so.broken) return;
+    so.start = item.position;
+    so.entries = item.position;
+    so.hash = item.hash;
+    so.signedPosition = item.position;
+    so.signedAt = item.sealedAt;
+  };
   const takeEntry = (item: ChainEntry): void => {
     so.broken = breakOfEntry(so, item);
     if (so.broken) {
@@ -144,6 +172,7 @@ export const checkChain = (of: { schema: string; keys: readonly KeyObject[] }): 
     take: (item) => {
       if (so.broken) refine(so.broken, item);
       else if (item.kind === "entry") takeEntry(item);
+      else if (item.kind === "start") takeStart(item);
       else takeCheckpoint(item);
     },
     verdict: () => ({ schema: of.schema, ...so }),

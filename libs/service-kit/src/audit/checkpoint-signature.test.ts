@@ -18,6 +18,7 @@ const head = {
   hash: nextHash(firstHash, "{}"),
   at: new Date("2030-01-02T03:04:05.678Z"),
 };
+const exported = { ...head, schemas: ["identity", "mailer"], start: 0 };
 const signature = signHead(ring, "checkpoint", head);
 
 test("what was signed is known to be, and nothing else", () => {
@@ -35,13 +36,19 @@ test("what was signed is known to be, and nothing else", () => {
     expect(isSigned(keys, "checkpoint", { ...head, signature, ...other })).toBe(false);
 });
 
-/** Attack: the signed end of an export is put among checkpoints, or the other way round. */
-test("a checkpoint passes for no export, and an export for no checkpoint", () => {
+/** Attack: the signed end of an export is put among checkpoints, a checkpoint is said to be where a chain begins, and so on. */
+test("checkpoints, starts and exports pass for none of the others", () => {
   const keys = checkpointKeys(ring);
-  expect(isSigned(keys, "export", { ...head, signature })).toBe(false);
-  const ofExport = signHead(ring, "export", head);
-  expect(isSigned(keys, "export", { ...head, signature: ofExport })).toBe(true);
-  expect(isSigned(keys, "checkpoint", { ...head, signature: ofExport })).toBe(false);
+  expect(isSigned(keys, "export", { ...exported, signature })).toBe(false);
+  const ofExport = signHead(ring, "export", exported);
+  expect(isSigned(keys, "export", { ...exported, signature: ofExport })).toBe(true);
+  for (const others of [{ schemas: ["identity"] }, { start: 4 }])
+    expect(isSigned(keys, "export", { ...exported, ...others, signature: ofExport })).toBe(false);
+  for (const purpose of ["checkpoint", "start"] as const) {
+    expect(isSigned(keys, purpose, { ...exported, signature: ofExport })).toBe(false);
+    expect(isSigned(keys, purpose, { ...head, signature: ofExport })).toBe(false);
+  }
+  expect(isSigned(keys, "start", { ...head, signature })).toBe(false);
 });
 
 test("after a rotation the older secret verifies while it is listed, and the newer one signs", () => {

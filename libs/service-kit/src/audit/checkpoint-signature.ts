@@ -16,8 +16,19 @@ export interface ChainHead {
   at: Date;
 }
 
-/** A checkpoint rests beside the chain; an export says where the chain ended when it was made. Neither passes for the other. */
-type Purpose = "checkpoint" | "export";
+/** What an export signs of one log. */
+export interface ExportHead extends ChainHead {
+  /** Every log that is in the export. */
+  schemas: readonly string[];
+  /** The position after which the chain began. */
+  start: number;
+}
+
+/**
+ * A checkpoint rests beside the chain; a start says where it begins since it was pruned; an export, where it ended when that was
+ * made. None passes for another.
+ */
+type Purpose = "checkpoint" | "start" | "export";
 
 const keyPurpose = "audit checkpoint";
 /** The beginning of a private Ed25519 key in PKCS 8 (RFC 8410, section 7): its 32 bytes follow. */
@@ -35,26 +46,35 @@ const privateKeys = (ring: SecretRing): [KeyObject, ...KeyObject[]] => {
   return [toPrivate(current), ...older.map(toPrivate)];
 };
 
-const textOf = (purpose: Purpose, { schema, position, hash, at }: ChainHead): Buffer =>
-  Buffer.from(
+type HeadOf<P extends Purpose> = P extends "export" ? ExportHead : ChainHead;
+
+const textOf = (purpose: Purpose, head: ChainHead | ExportHead): Buffer => {
+  const { schema, position, hash, at } = head;
+  const ofExport = "schemas" in head ? [head.schemas, head.start] : [];
+  return Buffer.from(
     JSON.stringify([
       `latchkey audit ${purpose}`,
       schema,
       position,
       hash.toString("hex"),
       at.toISOString(),
+      ...ofExport,
     ]),
   );
+};
 
 /** Signs under the newest secret, by Ed25519: who verifies needs no secret. */
-export const signHead = (ring: SecretRing, purpose: Purpose, head: ChainHead): Buffer =>
-  signBytes(null, textOf(purpose, head), privateKeys(ring)[0]);
+export const signHead = <P extends Purpose>(
+  ring: SecretRing,
+  purpose: P,
+  head: HeadOf<P>,
+): Buffer => signBytes(null, textOf(purpose, head), privateKeys(ring)[0]);
 
 /** Whether one of the keys has signed this. */
-export const isSigned = (
+export const isSigned = <P extends Purpose>(
   keys: readonly KeyObject[],
-  purpose: Purpose,
-  { signature, ...head }: ChainHead & { signature: Buffer },
+  purpose: P,
+  { signature, ...head }: HeadOf<P> & { signature: Buffer },
 ): boolean => keys.some((key) => verifyBytes(null, textOf(purpose, head), key, signature));
 
 /** What verifies the signatures of a deployment, that of the newest secret first. */

@@ -5,12 +5,16 @@ import { firstHash } from "./chain-hash.ts";
 import { findChainState } from "./chain-queries.ts";
 import { signHead } from "./checkpoint-signature.ts";
 import { atOneMoment, type ChainItem, readChain } from "./read-chain.ts";
+import { findStart } from "./start-queries.ts";
 
 export interface ExportAuditOptions<Tables extends KitTables> {
   db: Kysely<Tables>;
   schema: string;
   ring: SecretRing;
-  clock: () => number;
+  /** Every log that goes into the same export. */
+  schemas: readonly string[];
+  /** When the export was begun: the same for each of its logs. */
+  at: Date;
 }
 
 /** The entry comes last and as the very text that is hashed, so that whoever verifies can take it out of the line. */
@@ -26,20 +30,21 @@ const lineOf = (schema: string, item: ChainItem): string => {
 };
 
 /**
- * Writes the chain of a schema as JSON lines: first how far it is at this moment, signed, then every entry with its seal and every
- * checkpoint, in order. Rows that are not sealed yet are not in it.
+ * Writes the chain of a schema as JSON lines: first how far it is at this moment and which logs there are, signed, then every entry
+ * with its seal and every checkpoint, in order. Rows that are not sealed yet are not in it.
  */
 export const exportAudit = <Tables extends KitTables>(
-  { db, schema, ring, clock }: ExportAuditOptions<Tables>,
+  { db, schema, ring, schemas, at }: ExportAuditOptions<Tables>,
   write: (line: string) => Promise<void>,
 ): Promise<void> =>
   atOneMoment(db, async (trx) => {
     const state = await findChainState(trx);
     const { position } = state;
     const hash = state.hash ?? firstHash;
-    const at = new Date(clock());
-    const signature = signHead(ring, "export", { schema, position, hash, at });
-    const head = { kind: "export", schema, position, hash: hash.toString("hex"), at };
-    await write(JSON.stringify({ ...head, signature: signature.toString("base64url") }));
+    const start = (await findStart(trx))?.position ?? 0;
+    const head = { schema, position, hash, at, schemas, start };
+    const signature = signHead(ring, "export", head).toString("base64url");
+    const line = { kind: "export", ...head, hash: hash.toString("hex"), signature };
+    await write(JSON.stringify(line));
     for await (const item of readChain(trx, schema)) await write(lineOf(schema, item));
   });

@@ -7,6 +7,7 @@ import {
   type SealedRow,
   type SignedRow,
 } from "./chain-queries.ts";
+import { findStart } from "./start-queries.ts";
 
 /** A place of a chain: its hash, and the text of the entry that was sealed there; undefined where that is gone. */
 export interface ChainEntry {
@@ -22,7 +23,12 @@ export interface ChainCheckpoint extends SignedRow {
   kind: "checkpoint";
 }
 
-export type ChainItem = ChainEntry | ChainCheckpoint;
+/** That the chain begins after this position, up to which it was pruned, with the hash that it had there, signed. */
+export interface ChainStart extends SignedRow {
+  kind: "start";
+}
+
+export type ChainItem = ChainStart | ChainEntry | ChainCheckpoint;
 
 const batchMax = 200;
 
@@ -44,12 +50,17 @@ const toEntry = ({ position, hash, auditId, row }: SealedRow): ChainItem => {
 
 const toCheckpoint = (signed: SignedRow): ChainItem => ({ kind: "checkpoint", ...signed });
 
-/** A chain from its beginning, each checkpoint after the entry that it signs (a stable sort keeps them so). */
+/**
+ * A chain from its beginning, which is a start where it was pruned, each checkpoint after the entry that it signs (a stable sort
+ * keeps them so). What a pruning has yet to remove is left out.
+ */
 export async function* readChain(
   trx: Transaction<KitTables>,
   schema: string,
 ): AsyncGenerator<ChainItem> {
-  let after = 0;
+  const start = await findStart(trx);
+  if (start) yield { kind: "start", ...start };
+  let after = start?.position ?? 0;
   for (;;) {
     const rows = await listSealedRows(trx, schema, { after, limit: batchMax });
     const upTo = rows.length === batchMax ? rows.at(-1)?.position : undefined;

@@ -61,8 +61,8 @@ describe("many at once", () => {
     const sealers = [startSealer(it.open("first")), startSealer(it.open("second"))];
     let isWriting = true;
     const hurry = async (name: string) => {
-      const db = it.open(name);
-      while (isWriting) await sealAudit({ ...it.sealOptions, db });
+      const options = { ...it.sealOptions, db: it.open(name), memory: {} };
+      while (isWriting) await sealAudit(options);
     };
     const hurried = [hurry("third"), hurry("fourth")];
     await Promise.all(Array.from({ length: writers }, (_, writer) => write(writer)));
@@ -79,8 +79,8 @@ describe("many at once", () => {
   test("sealers that are killed in the midst leave nothing half done", async () => {
     let isWriting = true;
     const hurry = async (name: string) => {
-      const db = it.open(name);
-      while (isWriting) await sealAudit({ ...it.sealOptions, db }).catch(() => {});
+      const options = { ...it.sealOptions, db: it.open(name), memory: {} };
+      while (isWriting) await sealAudit(options).catch(() => {});
     };
     const kill = async () => {
       let killed = 0;

@@ -2,6 +2,7 @@ import type { SecretRing } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
 import { type AuditText, canonicalEntry, firstHash, nextHash } from "./chain-hash.ts";
+import { type ChainEnd, type ChainMemory, compareWithMemory } from "./chain-memory.ts";
 import * as queries from "./chain-queries.ts";
 import { signHead } from "./checkpoint-signature.ts";
 
@@ -10,6 +11,8 @@ export interface SealOptions<Tables extends KitTables> {
   schema: string;
   ring: SecretRing;
   clock: () => number;
+  /** Of this sealer alone. */
+  memory: ChainMemory;
 }
 
 type Db = Kysely<KitTables>;
@@ -18,20 +21,14 @@ const batchMax = 1_000;
 const checkpointMilliseconds = 60_000;
 const checkpointEntries = 1_000;
 
-/** The end of a chain. */
-interface End {
-  position: number;
-  hash: Buffer;
-}
-
-const endOf = ({ position, hash }: queries.ChainState): End => ({
+const endOf = ({ position, hash }: queries.ChainState): ChainEnd => ({
   position,
   hash: hash ?? firstHash,
 });
 
 const isSignatureDue = (
   { signedPosition, signedAt }: queries.ChainState,
-  { position }: Pick<End, "position">,
+  { position }: Pick<ChainEnd, "position">,
   now: number,
 ): boolean => {
   if (position <= signedPosition) return false;
@@ -43,8 +40,8 @@ const isSignatureDue = (
 const append = async (
   trx: Db,
   schema: string,
-  { end, rows }: { end: End; rows: readonly AuditText[] },
-): Promise<End> => {
+  { end, rows }: { end: ChainEnd; rows: readonly AuditText[] },
+): Promise<ChainEnd> => {
   if (rows.length === 0) return end;
   let { hash, position } = end;
   const seals = rows.map((row) => {
@@ -65,12 +62,12 @@ const gapsBetween = (id: number, rows: readonly AuditText[]): queries.Gap[] => {
 };
 
 interface Progress {
-  end: End;
+  end: ChainEnd;
   hasMore: boolean;
 }
 
 /** Rows that commit after ones with higher ids. Writers are asked for first: what one that ended by then has written is seen. */
-const sealLate = async (trx: Db, schema: string, end: End): Promise<Progress | undefined> => {
+const sealLate = async (trx: Db, schema: string, end: ChainEnd): Promise<Progress | undefined> => {
   const writers = await queries.listWriters(trx, schema);
   const rows = await queries.listLateRows(trx, schema, batchMax);
   if (rows.length > 0) return { end: await append(trx, schema, { end, rows }), hasMore: true };
@@ -92,32 +89,48 @@ const sealFresh = async (trx: Db, schema: string, state: queries.ChainState): Pr
   return { end, hasMore: lastId !== undefined && lastId < latestId };
 };
 
+/** Under the lock of the chain: goes on with it, and signs where a checkpoint is due. */
+const sealBatch = async (
+  trx: Db,
+  { schema, ring, clock, memory }: Omit<SealOptions<KitTables>, "db">,
+  isLast: boolean,
+): Promise<Progress> => {
+  const state = await queries.findChainState(trx);
+  await compareWithMemory(trx, { schema, ring, memory }, endOf(state));
+  const late = state.hasGaps ? await sealLate(trx, schema, endOf(state)) : undefined;
+  const { end, hasMore } = late ?? (await sealFresh(trx, schema, state));
+  const sealedAt = new Date(clock());
+  const isUnsigned = end.position > state.signedPosition;
+  if (isSignatureDue(state, end, sealedAt.getTime()) || (isLast && isUnsigned))
+    await queries.insertCheckpoint(trx, {
+      ...end,
+      sealedAt,
+      signature: signHead(ring, "checkpoint", { schema, ...end, at: sealedAt }),
+    });
+  return { end, hasMore };
+};
+
 /**
  * Seals a batch of audit rows, and signs a checkpoint where one is due; gives whether there is more to seal. One replica does it
- * at a time; with `isLast` it waits for that and signs what is sealed. Writers of audit rows wait for nothing here.
+ * at a time; with `isLast` it waits for that and signs what is sealed. Writers of audit rows wait for nothing here. Throws
+ * `ChainCutError` where the chain does not go on from what this sealer has seen of it.
  */
 export const sealAudit = async <Tables extends KitTables>(
-  { db, schema, ring, clock }: SealOptions<Tables>,
+  { db, ...options }: SealOptions<Tables>,
   { isLast = false } = {},
 ): Promise<boolean> => {
+  const { schema, clock, memory } = options;
   const kit = db as unknown as Db; // a service's tables extend these
   const seen = await queries.findChainState(kit);
+  await compareWithMemory(kit, options, endOf(seen));
+  memory.end = endOf(seen);
   const hasRows = seen.latestId > seen.sealedId || seen.hasGaps;
   const isIdle = !hasRows && !isSignatureDue(seen, seen, clock());
   if (isIdle && !isLast) return false;
-  return kit.transaction().execute(async (trx) => {
-    if (!(await queries.lockChain(trx, { schema, waits: isLast }))) return false;
-    const state = await queries.findChainState(trx);
-    const late = state.hasGaps ? await sealLate(trx, schema, endOf(state)) : undefined;
-    const { end, hasMore } = late ?? (await sealFresh(trx, schema, state));
-    const sealedAt = new Date(clock());
-    const isUnsigned = end.position > state.signedPosition;
-    if (isSignatureDue(state, end, sealedAt.getTime()) || (isLast && isUnsigned))
-      await queries.insertCheckpoint(trx, {
-        ...end,
-        sealedAt,
-        signature: signHead(ring, "checkpoint", { schema, ...end, at: sealedAt }),
-      });
-    return hasMore;
+  const progress = await kit.transaction().execute(async (trx) => {
+    if (!(await queries.lockChain(trx, { schema, waits: isLast }))) return undefined;
+    return sealBatch(trx, options, isLast);
   });
+  if (progress) memory.end = progress.end;
+  return progress?.hasMore ?? false;
 };

@@ -10,6 +10,7 @@ import { type AuditEntry, appendAudits } from "./append-audit.ts";
 import { checkpointKeys } from "./checkpoint-signature.ts";
 import type { ChainVerdict } from "./check-chain.ts";
 import { exportAudit } from "./export-audit.ts";
+import { pruneAudit } from "./prune-audit.ts";
 import { sealAudit } from "./seal-audit.ts";
 import { verifyAudit } from "./verify-audit.ts";
 import { verifyExport } from "./verify-export.ts";
@@ -57,6 +58,11 @@ const lookInto = (db: Kysely<KitTables>) => ({
     const seals = db.selectFrom("auditSeal").select("auditId").orderBy("position");
     return (await seals.execute()).map(({ auditId }) => auditId);
   },
+  /** The ids of all rows. */
+  ids: async () => {
+    const rows = db.selectFrom("audit").select("id").orderBy("id");
+    return (await rows.execute()).map(({ id }) => id);
+  },
   /** The positions that are signed. */
   checkpoints: async () => {
     const signed = db.selectFrom("auditCheckpoint").select("position").orderBy("position");
@@ -64,6 +70,9 @@ const lookInto = (db: Kysely<KitTables>) => ({
   },
   gaps: () => db.selectFrom("auditGap").select(["firstId", "lastId"]).execute(),
 });
+
+/** What a service that was started anew has seen. */
+export const startedAnew = () => ({ memory: {} });
 
 /** An audit log, empty unless it is filled before it can be sealed. */
 export const openAudit = async (
@@ -81,7 +90,7 @@ export const openAudit = async (
   await createAuditSeals(db);
   let now = start;
   const clock = () => now;
-  const sealOptions = { db, schema, ring: testRing, clock };
+  const sealOptions = { db, schema, ring: testRing, clock, memory: {} };
   const seal = async (options: Partial<typeof sealOptions> = {}) => {
     while (await sealAudit({ ...sealOptions, ...options }));
   };
@@ -105,12 +114,23 @@ export const openAudit = async (
     sealOptions,
     seal,
     ...lookInto(db),
-    verify: (ring = testRing) => verifyAudit({ db, schema, keys: checkpointKeys(ring), clock }),
-    exportLines: async (ring = testRing) => {
+    /** In a pause for the sealer nothing is done, unless a test does something. */
+    verify: (ring = testRing, pause: () => Promise<unknown> = async () => {}) =>
+      verifyAudit({ db, schema, keys: checkpointKeys(ring), clock, pause }),
+    exportLines: async (schemas: readonly string[] = [schema]) => {
       const lines: string[] = [];
-      await exportAudit({ db, schema, ring, clock }, async (line) => void lines.push(line));
+      const of = { db, schema, ring: testRing, schemas, at: new Date(now) };
+      await exportAudit(of, async (line) => void lines.push(line));
       return lines;
     },
+    prune: (before: Date) =>
+      pruneAudit({
+        ...sealOptions,
+        keys: checkpointKeys(testRing),
+        pause: async () => {},
+        before,
+        actor: { kind: "service", id: "operator" },
+      }),
     close: async () => {
       await Promise.all(opened.map((one) => one.destroy()));
       await database.drop();

@@ -2,10 +2,19 @@ import { createSecretRing } from "@latchkey/crypto";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { appendAudit } from "./append-audit.ts";
 import { canonicalEntry, firstHash, nextHash } from "./chain-hash.ts";
 import { listSealedRows } from "./chain-queries.ts";
 import { signHead } from "./checkpoint-signature.ts";
-import { openAudit, type OpenedAudit, schema, shortOf, testRing } from "./test-audit.fixture.ts";
+import {
+  entry,
+  openAudit,
+  type OpenedAudit,
+  schema,
+  shortOf,
+  startedAnew,
+  testRing,
+} from "./test-audit.fixture.ts";
 
 expectNoLeaks("file");
 
@@ -44,6 +53,7 @@ test("a chain that nobody has touched is whole, and reading it changes nothing",
   const { hash, ...verdict } = await it.verify();
   expect(verdict).toEqual({
     schema,
+    start: 0,
     entries: count,
     checkpoints: 2,
     signedPosition: count,
@@ -228,7 +238,7 @@ describe("inserted", () => {
       .values({ position: 9, hash, sealedAt: at, signature })
       .execute();
     await insert("6", ago(60));
-    await it.seal();
+    await it.seal(startedAnew());
     expect((await it.verify()).broken).toMatchObject({ kind: "inserted", position: 9, auditId: 6 });
   });
 
@@ -295,24 +305,51 @@ describe("checkpoints", () => {
   });
 });
 
-/** Attack: the end is removed, and the service goes on from there. */
+describe("a writer that took long", () => {
+  /** One that is at it for a minute, with as many after it that come to be sealed before. */
+  const writeSlowly = async (later: number) => {
+    const trx = await it.db.startTransaction().execute();
+    await appendAudit(trx, it, entry());
+    it.advance(60_000);
+    if (later > 0) await it.appendMany(later);
+    await it.seal();
+    await trx.commit().execute();
+  };
+
+  test.each([
+    ["behind what is sealed", 0],
+    ["among what is sealed", 2],
+  ])("has inserted nothing by the time that its row is seen, %s", async (_where, later) => {
+    await writeSlowly(later);
+    const verdict = await it.verify(testRing, () => it.seal());
+    expect(shortOf(verdict)).toEqual({ entries: count + later, broken: undefined });
+  });
+
+  test("is told from one who did insert, where nobody seals", async () => {
+    await writeSlowly(2);
+    expect((await it.verify()).broken).toMatchObject({ kind: "unsealed", auditId: 11 });
+  });
+});
+
+/** Attack: the end is removed, and a service that is started anew goes on from there. */
 describe("a chain that was cut back and went on", () => {
   test("is not what a checkpoint signed", async () => {
     await run("delete from kit.audit where id > 7");
     await run("delete from kit.audit_seal where position > 7");
     it.advance(60_000);
     await it.appendMany(3);
-    await it.seal();
+    const later = startedAnew();
+    await it.seal(later);
     expect((await it.verify()).broken).toMatchObject({ kind: "rewritten", position: 10 });
     it.advance(60_000);
     await it.appendMany(1);
-    await it.seal();
+    await it.seal(later);
     expect((await it.verify()).broken).toMatchObject({ kind: "rewritten", position: 10 });
   });
 
   test("is whole again where only seals were removed", async () => {
     await run("delete from kit.audit_seal where position > 7");
-    await it.seal();
+    await it.seal(startedAnew());
     expect(shortOf(await it.verify())).toEqual(whole);
   });
 });

@@ -1,7 +1,9 @@
 import type { KeyObject } from "node:crypto";
-import type { Kysely, Transaction } from "kysely";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Kysely } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
-import { findChainState, findUnsealed } from "./chain-queries.ts";
+import { breakOfEnd } from "./break-of-end.ts";
+import { findChainState, findIfUnsealed, findUnsealed } from "./chain-queries.ts";
 import { type ChainBreak, type ChainVerdict, checkChain } from "./check-chain.ts";
 import { atOneMoment, readChain } from "./read-chain.ts";
 
@@ -11,38 +13,45 @@ export interface VerifyAuditOptions<Tables extends KitTables> {
   /** Those that checkpoints may be signed by. */
   keys: readonly KeyObject[];
   clock: () => number;
+  /** Lets a sealer that runs do its work. */
+  pause?: () => Promise<unknown>;
 }
 
-/** A row may be on its way for so long, by clocks that differ a little. */
+/** A row may be on its way for so long, by clocks that differ a little; once it is there, it is sealed well within a pause. */
 const unsealedMilliseconds = 10_000;
-const unsignedMilliseconds = 300_000;
-const unsignedEntries = 2_000;
+const pauseMilliseconds = 3_000;
 
-/** A sealer signs what it seals within a minute. */
-const breakOfEnd = (
-  { entries, signedPosition, signedAt }: ChainVerdict,
-  now: number,
-): ChainBreak | undefined => {
-  const unsigned = entries - signedPosition;
-  const isRecent = signedAt !== undefined && now - signedAt.getTime() <= unsignedMilliseconds;
-  if (unsigned === 0 || (isRecent && unsigned <= unsignedEntries)) return undefined;
-  const position = signedPosition + 1;
-  const reason =
-    "from here on no checkpoint has signed the chain: checkpoints were removed, or the service was killed before it could sign and has not run since";
-  return { kind: "unsigned", position, reason };
+/**
+ * A row without a seal. One whose transaction took long looks old when it comes, and low in the order of ids, so a sealer gets time
+ * for what is found; for each such row anew, until none is left or one stays.
+ */
+const findLeftOut = async <Tables extends KitTables>({
+  db,
+  clock,
+  pause = () => wait(pauseMilliseconds),
+}: VerifyAuditOptions<Tables>) => {
+  for (;;) {
+    const now = clock();
+    const [from, to] = [new Date(now - unsealedMilliseconds), new Date(now + unsealedMilliseconds)];
+    const found = await atOneMoment(db, (trx) => findUnsealed(trx, { from, to }));
+    if (!found) return undefined;
+    await pause();
+    const left = await atOneMoment(db, async (trx) => {
+      const row = await findIfUnsealed(trx, found.id);
+      return row && { ...row, sealedId: (await findChainState(trx)).sealedId };
+    });
+    if (left) return left;
+  }
 };
 
-const breakBesideChain = async (
-  trx: Transaction<KitTables>,
+const breakBesideChain = async <Tables extends KitTables>(
+  options: VerifyAuditOptions<Tables>,
   { entries }: ChainVerdict,
-  now: number,
 ): Promise<ChainBreak | undefined> => {
-  const [from, to] = [new Date(now - unsealedMilliseconds), new Date(now + unsealedMilliseconds)];
-  const unsealed = await findUnsealed(trx, { from, to });
-  if (!unsealed) return undefined;
-  const at = { position: entries, auditId: unsealed.id };
-  const { sealedId } = await findChainState(trx);
-  return unsealed.id < sealedId
+  const left = await findLeftOut(options);
+  if (!left) return undefined;
+  const at = { position: entries, auditId: left.id };
+  return left.id < left.sealedId && !left.isAwaited
     ? { kind: "inserted", ...at, reason: "an audit row that is not sealed is between sealed ones" }
     : {
         kind: "unsealed",
@@ -53,18 +62,15 @@ const breakBesideChain = async (
 };
 
 /** Follows the chain of a schema from its beginning, and looks for what is beside it. Changes nothing. */
-export const verifyAudit = <Tables extends KitTables>({
-  db,
-  schema,
-  keys,
-  clock,
-}: VerifyAuditOptions<Tables>): Promise<ChainVerdict> =>
-  atOneMoment(db, async (trx) => {
+export const verifyAudit = async <Tables extends KitTables>(
+  options: VerifyAuditOptions<Tables>,
+): Promise<ChainVerdict> => {
+  const { db, schema, keys, clock } = options;
+  const verdict = await atOneMoment(db, async (trx) => {
     const check = checkChain({ schema, keys });
     for await (const item of readChain(trx, schema)) check.take(item);
-    const verdict = check.verdict();
-    const now = clock();
-    const broken =
-      verdict.broken ?? breakOfEnd(verdict, now) ?? (await breakBesideChain(trx, verdict, now));
-    return { ...verdict, broken };
+    const found = check.verdict();
+    return { ...found, broken: found.broken ?? breakOfEnd(found, clock()) };
   });
+  return { ...verdict, broken: verdict.broken ?? (await breakBesideChain(options, verdict)) };
+};

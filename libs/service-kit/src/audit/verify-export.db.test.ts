@@ -7,8 +7,11 @@ import {
   type OpenedAudit,
   schema,
   shortOf,
+  testRing,
   verifyLines,
 } from "./test-audit.fixture.ts";
+import { firstHash } from "./chain-hash.ts";
+import { signHead } from "./checkpoint-signature.ts";
 import { ExportUnreadableError } from "./verify-export.ts";
 
 expectNoLeaks("file");
@@ -66,11 +69,60 @@ test("as it was written it is whole", async () => {
   expect([verdict?.checkpoints, others]).toEqual([2, []]);
 });
 
-test("several schemas in one are each followed", async () => {
-  const verdicts = await verifyLines([...lines, ...lines]);
-  expect(verdicts.map(shortOf)).toEqual(
-    Array.from({ length: 2 }, () => ({ entries: count, broken: undefined })),
-  );
+describe("of several logs", () => {
+  const schemas = [schema, "other"];
+  const empty = (at: Date) => {
+    const head = { schema: "other", position: 0, hash: firstHash, at, schemas, start: 0 };
+    const signature = signHead(testRing, "export", head).toString("base64url");
+    return JSON.stringify({ kind: "export", ...head, hash: firstHash.toString("hex"), signature });
+  };
+
+  test("each is followed, and told with the time of the export", async () => {
+    const at = new Date(it.clock());
+    const verdicts = await verifyLines([...(await it.exportLines(schemas)), empty(at)]);
+    expect(verdicts.map((verdict) => [shortOf(verdict), verdict.exportedAt])).toEqual([
+      [{ entries: count, broken: undefined }, at],
+      [{ entries: 0, broken: undefined }, at],
+    ]);
+  });
+
+  /** Attack: a log is left out of the file as a whole. */
+  test("one that is left out is missed, the first or the last", async () => {
+    const brokenIn = async (given: readonly string[]) =>
+      (await verifyLines(given)).map(({ schema, broken }) => [schema, broken?.kind]);
+    expect(await brokenIn(await it.exportLines(schemas))).toEqual([
+      [schema, undefined],
+      ["other", "missing"],
+    ]);
+    expect(await brokenIn([empty(new Date(it.clock()))])).toEqual([
+      [schema, "missing"],
+      ["other", undefined],
+    ]);
+  });
+
+  /** Attack: one who may leave a log out says that there was none of it. */
+  test("which there are is signed", async () => {
+    const [head = "", ...rest] = await it.exportLines(schemas);
+    const fewer = head.replace('["kit","other"]', '["kit"]');
+    expect(fewer).not.toBe(head);
+    expect(await brokenOf([fewer, ...rest])).toMatchObject({ kind: "forged" });
+  });
+
+  test.each([
+    ["twice the same", async () => [...lines, ...lines], "begins kit once more"],
+    [
+      "one of another time",
+      async () => [...(await it.exportLines(schemas)), empty(new Date(0))],
+      "begins a log of another export",
+    ],
+    [
+      "one that it was not made of",
+      async () => [...lines, empty(new Date(it.clock()))],
+      "begins a log of another export",
+    ],
+  ])("%s is no export", async (_what, given, message) => {
+    await expect(verifyLines(await given())).rejects.toThrow(message);
+  });
 });
 
 test("what is not sealed yet is not in it, and an empty log is an export too", async () => {
@@ -155,6 +207,19 @@ describe("a file that was touched", () => {
     expect(await brokenOf([earlier[0] ?? "", ...later.slice(1)])).toMatchObject({
       kind: "unsigned",
       position: 3,
+    });
+    await other.close();
+  });
+
+  /** Attack: checkpoints are removed, hashes made anew, and the signature had from who exports that. */
+  test("what only the export has signed is not signed", async () => {
+    const other = await openAudit();
+    await other.appendMany(3);
+    await other.seal();
+    await other.db.deleteFrom("auditCheckpoint").execute();
+    expect(await brokenOf(await other.exportLines())).toMatchObject({
+      kind: "unsigned",
+      position: 1,
     });
     await other.close();
   });

@@ -1,7 +1,8 @@
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
+import { breakOfEnd } from "./break-of-end.ts";
 import { type ChainBreak, type ChainCheck, type ChainVerdict, checkChain } from "./check-chain.ts";
-import { type ChainHead, isSigned } from "./checkpoint-signature.ts";
+import { type ExportHead, isSigned } from "./checkpoint-signature.ts";
 import type { ChainItem } from "./read-chain.ts";
 
 /** A text that is no export of the audit log. */
@@ -15,15 +16,26 @@ const signed = {
   hash: z.hex().length(64),
   signature: z.base64url(),
 };
+const ofExport = {
+  at: z.iso.datetime(),
+  schemas: z.array(z.string()).min(1),
+  start: z.int().min(0),
+};
 const signedLine = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("export"), ...signed, at: z.iso.datetime() }),
-  z.object({ kind: z.literal("checkpoint"), ...signed, sealedAt: z.iso.datetime() }),
+  z.object({ kind: z.literal("export"), ...signed, ...ofExport }),
+  z.object({ kind: z.enum(["start", "checkpoint"]), ...signed, sealedAt: z.iso.datetime() }),
 ]);
 
 const entryForm =
   /^\{"kind":"entry","schema":"([^"\\]+)","position":(\d{1,15}),"hash":"([0-9a-f]{64})","auditId":(\d{1,15}),"entry":(.+)\}$/s;
 
-type Head = ChainHead & { signature: Buffer };
+/** What was found of one chain of an export. */
+export interface ExportVerdict extends ChainVerdict {
+  /** As the export has signed it. */
+  exportedAt: Date;
+}
+
+type Head = ExportHead & { signature: Buffer };
 type Line = { kind: "head"; head: Head } | { kind: "item"; schema: string; item: ChainItem };
 
 const readEntry = (line: string): Line | undefined => {
@@ -50,18 +62,21 @@ const parseJson = (line: string): unknown => {
 const readSigned = (line: string): Line | undefined => {
   const { data } = signedLine.safeParse(parseJson(line));
   if (!data) return undefined;
-  const { kind, schema, position } = data;
+  const { schema, position } = data;
   const hash = Buffer.from(data.hash, "hex");
   const signature = Buffer.from(data.signature, "base64url");
-  if (kind === "export")
-    return { kind: "head", head: { schema, position, hash, at: new Date(data.at), signature } };
+  if (data.kind === "export") {
+    const { schemas, start } = data;
+    const at = new Date(data.at);
+    return { kind: "head", head: { schema, position, hash, at, schemas, start, signature } };
+  }
   const sealedAt = new Date(data.sealedAt);
-  return { kind: "item", schema, item: { kind, position, hash, sealedAt, signature } };
+  return { kind: "item", schema, item: { kind: data.kind, position, hash, sealedAt, signature } };
 };
 
 /** How an export ends otherwise than it was signed. */
 const breakOfExport = (
-  { entries, hash }: ChainVerdict,
+  { start, entries, hash }: ChainVerdict,
   head: Head,
   keys: readonly KeyObject[],
 ): ChainBreak | undefined => {
@@ -69,6 +84,10 @@ const breakOfExport = (
   if (!isSigned(keys, "export", head)) {
     const reason = "the signature of the export is of no key of this installation";
     return { kind: "forged", position, reason };
+  }
+  if (start !== head.start) {
+    const reason = "the export has signed that it begins elsewhere";
+    return { kind: "removed", position: head.start + 1, reason };
   }
   if (entries < position) {
     const reason = "the export ends before its own end, which it has signed";
@@ -82,9 +101,40 @@ const breakOfExport = (
   return hash.equals(head.hash) ? undefined : { kind: "rewritten", position, reason };
 };
 
-const judge = (part: { head: Head; check: ChainCheck }, keys: readonly KeyObject[]) => {
-  const verdict = part.check.verdict();
-  return { ...verdict, broken: verdict.broken ?? breakOfExport(verdict, part.head, keys) };
+interface Part {
+  head: Head;
+  check: ChainCheck;
+}
+
+const judge = ({ head, check }: Part, keys: readonly KeyObject[]): ExportVerdict => {
+  const verdict = check.verdict();
+  // Who exports signs what is there: what a sealer had not signed by then may be anybody's.
+  const broken =
+    verdict.broken ?? breakOfExport(verdict, head, keys) ?? breakOfEnd(verdict, head.at.getTime());
+  return { ...verdict, broken, exportedAt: head.at };
+};
+
+/** Of a log that the export was made of, and that is not in it. */
+const missing = (schema: string, { head }: Part): ExportVerdict => ({
+  ...checkChain({ schema, keys: [] }).verdict(),
+  broken: {
+    kind: "missing",
+    position: 1,
+    reason: "the export was made of this log too, and it is not in it",
+  },
+  exportedAt: head.at,
+});
+
+/** Why a log cannot begin here. */
+const isOutOfPlace = (
+  parts: readonly Part[],
+  { schema, schemas, at }: Head,
+): string | undefined => {
+  if (parts.some(({ head }) => head.schema === schema)) return `begins ${schema} once more`;
+  const [{ head } = {}] = parts;
+  const isSame =
+    !head || (head.at.getTime() === at.getTime() && head.schemas.join() === schemas.join());
+  return isSame && schemas.includes(schema) ? undefined : "begins a log of another export";
 };
 
 /**
@@ -94,19 +144,25 @@ const judge = (part: { head: Head; check: ChainCheck }, keys: readonly KeyObject
 export const verifyExport = async (
   lines: AsyncIterable<string>,
   keys: readonly KeyObject[],
-): Promise<ChainVerdict[]> => {
-  const verdicts: ChainVerdict[] = [];
-  let part: { head: Head; check: ChainCheck } | undefined;
+): Promise<ExportVerdict[]> => {
+  const parts: Part[] = [];
   let number = 0;
   for await (const text of lines) {
     number += 1;
     const line = readEntry(text) ?? readSigned(text);
+    const part = parts.at(-1);
     if (line?.kind === "head") {
-      if (part) verdicts.push(judge(part, keys));
-      part = { head: line.head, check: checkChain({ schema: line.head.schema, keys }) };
+      const { head } = line;
+      const wrong = isOutOfPlace(parts, head);
+      if (wrong) throw new ExportUnreadableError(`line ${number} ${wrong}`);
+      parts.push({ head, check: checkChain({ schema: head.schema, keys }) });
     } else if (line && part && line.schema === part.head.schema) part.check.take(line.item);
     else throw new ExportUnreadableError(`line ${number} is not as an export has it there`);
   }
-  if (!part) throw new ExportUnreadableError("it is empty");
-  return [...verdicts, judge(part, keys)];
+  const [first] = parts;
+  if (!first) throw new ExportUnreadableError("it is empty");
+  const found = parts.map((part) => judge(part, keys));
+  return first.head.schemas.map(
+    (schema) => found.find((verdict) => verdict.schema === schema) ?? missing(schema, first),
+  );
 };

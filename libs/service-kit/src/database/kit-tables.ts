@@ -23,9 +23,10 @@ export interface InboxTable {
   doneAt: WrittenOnce<Date>;
 }
 
-/** Who did what to whom. Rows are only ever inserted. */
+/** Who did what to whom. Rows are only ever inserted, and pruned from the beginning of the chain. */
 export interface AuditTable {
   id: Generated<number>;
+  /** To the millisecond, as clocks here tell it: a cursor tells the very place of a row. */
   occurredAt: WrittenOnce<Date>;
   actorKind: WrittenOnce<string>;
   actorId: WrittenOnce<string | null>;
@@ -39,7 +40,7 @@ export interface AuditTable {
   after: JSONColumnType<Record<string, unknown> | null, string | null, never>;
 }
 
-/** The chain: each audit row once, in the order of sealing, with the hash of all up to it. Rows are only ever inserted. */
+/** The chain: each audit row once, in the order of sealing, with the hash of all up to it. Goes with its row. */
 export interface AuditSealTable {
   /** From 1 on, without gaps. */
   position: WrittenOnce<number>;
@@ -47,13 +48,16 @@ export interface AuditSealTable {
   hash: WrittenOnce<Buffer>;
 }
 
-/** What the chain was at a position, signed. Rows are only ever inserted. */
+/** What the chain was at a position, signed. Rows are only ever inserted, and go with the seals up to there. */
 export interface AuditCheckpointTable {
   position: WrittenOnce<number>;
   hash: WrittenOnce<Buffer>;
   sealedAt: WrittenOnce<Date>;
   signature: WrittenOnce<Buffer>;
 }
+
+/** Where the chain begins since it was pruned, signed: after the last of these positions. Rows are only ever inserted. */
+export type AuditStartTable = AuditCheckpointTable;
 
 /** Ids that were passed by without a row: one may still commit while a writer of then is at it. */
 export interface AuditGapTable {
@@ -70,6 +74,7 @@ export interface KitTables {
   audit: AuditTable;
   auditSeal: AuditSealTable;
   auditCheckpoint: AuditCheckpointTable;
+  auditStart: AuditStartTable;
   auditGap: AuditGapTable;
 }
 
@@ -126,14 +131,15 @@ const createAuditChain = async (db: Kysely<any>): Promise<void> => {
     .addColumn("audit_id", "bigint", (column) => column.notNull().unique())
     .addColumn("hash", "bytea", (column) => column.notNull())
     .execute();
-  await db.schema
-    .createTable("audit_checkpoint")
-    .addColumn("position", "bigint", (column) => column.primaryKey())
-    .addColumn("hash", "bytea", (column) => column.notNull())
-    // To the millisecond: it is signed as clocks here tell it.
-    .addColumn("sealed_at", sql`timestamptz(3)`, (column) => column.notNull())
-    .addColumn("signature", "bytea", (column) => column.notNull())
-    .execute();
+  for (const signed of ["audit_checkpoint", "audit_start"])
+    await db.schema
+      .createTable(signed)
+      .addColumn("position", "bigint", (column) => column.primaryKey())
+      .addColumn("hash", "bytea", (column) => column.notNull())
+      // To the millisecond: it is signed as clocks here tell it.
+      .addColumn("sealed_at", sql`timestamptz(3)`, (column) => column.notNull())
+      .addColumn("signature", "bytea", (column) => column.notNull())
+      .execute();
   await db.schema
     .createTable("audit_gap")
     .addColumn("first_id", "bigint", (column) => column.primaryKey())
@@ -142,13 +148,11 @@ const createAuditChain = async (db: Kysely<any>): Promise<void> => {
     .execute();
 };
 
-/** Each begins with what a list is asked for and goes on in its order. An index serves beginnings of actions by code point. */
+/**
+ * Each begins with what a list is asked for and goes on in its order. An index serves beginnings of actions by code point. Rows
+ * stay as they are; who writes audit rows waits while indexes are built.
+ */
 const indexAudit = async (db: Kysely<any>): Promise<void> => {
-  // To the millisecond, as clients see it: a cursor tells the very place of a row.
-  await db.schema
-    .alterTable("audit")
-    .alterColumn("occurred_at", (column) => column.setDataType(sql`timestamptz(3)`))
-    .execute();
   const kind = [sql`action collate "C"`, sql`outcome`];
   const leads = {
     audit_by_occurred_at: [],

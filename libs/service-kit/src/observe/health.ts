@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 import { withDeadline } from "../run/with-deadline.ts";
 import type { Metrics } from "./metrics.ts";
 import { version } from "./version.ts";
@@ -13,6 +14,18 @@ export interface Readiness {
   /** Whether each dependency answered in time. */
   checks: Record<string, boolean>;
 }
+
+/** An earlier version tells no version; what stands between may answer anything. */
+const toldReadiness = z.object({
+  status: z.enum(["ok", "unavailable"]),
+  version: z.string().nullable().catch(null),
+  checks: z.record(z.string(), z.boolean()).catch({}),
+});
+export type ToldReadiness = z.output<typeof toldReadiness>;
+
+/** What another service says of itself, as it answers. Throws where it is none of ours that does. */
+export const parseReadiness = (answer: string): ToldReadiness =>
+  toldReadiness.parse(JSON.parse(answer));
 
 const checkMilliseconds = 2_000;
 

@@ -6,10 +6,17 @@ import { issueKey, type IssueKeyNeeds } from "../keys/issue-key.ts";
 
 type AdminCreateApiKey = typeof operations.apikey.adminCreateApiKey;
 
+/** Who asks has a good session, whatever has become of the owner meanwhile. */
+const orUserNotFound = (error: unknown): never => {
+  throw error instanceof WireError && error.code === "INVALID_SESSION"
+    ? new WireError("USER_NOT_FOUND", { status: 400 })
+    : error;
+};
+
 /**
  * Creates a key for a user, with limits and permissions. Whoever may do so but is no admin creates none of an admin, as whom the
- * key would let them act. Throws that as `YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS`, and what a service is refused with that
- * creates one.
+ * key would let them act. Throws that as `YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS`, an owner who has ceased to exist as
+ * `USER_NOT_FOUND`, and otherwise what a service is refused with that creates one.
  */
 export const adminCreateApiKey = async (
   deps: IssueKeyNeeds & Pick<Deps, "identity">,
@@ -20,5 +27,6 @@ export const adminCreateApiKey = async (
   if (isAdmin(admin, owner) && !isAdmin(admin, session.user))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS");
   const actor = sessionActor(session);
-  return { reply: await issueKey(deps, { given, userId: owner.id, actor, caller }) };
+  const asked = { given, userId: owner.id, actor, caller };
+  return { reply: await issueKey(deps, asked).catch(orUserNotFound) };
 };

@@ -86,3 +86,15 @@ test.each([
   expect(await outcomeOf(it.createFor({ userId }))).toBe(outcome);
   expect(await countOf(userId)).toBe(outcome === "done" ? 2 : 0);
 });
+
+/** Who is told that their session is over would sign in again, for nothing. */
+test("an admin is told that a user has ceased to exist meanwhile, and nothing of their own session", async () => {
+  const userId = newUser();
+  await it.db
+    .insertInto("owner")
+    .values({ userId, ...owner, departedAt: new Date() })
+    .execute();
+  const created = it.createByAdmin(newPerson({ role: "admin" }), { userId });
+  await expect(created).rejects.toMatchObject({ code: "USER_NOT_FOUND", status: 400 });
+  expect(await countOf(userId)).toBe(0);
+});

@@ -11,6 +11,7 @@ import {
   createTestDeps,
   serviceCaller,
 } from "../db/test-apikey.fixture.ts";
+import { adminCreateApiKey } from "../admin/admin-create-api-key.ts";
 import { createApiKey, createApiKeyFor } from "./create-api-key.ts";
 import { deleteApiKey } from "./delete-api-key.ts";
 import { getApiKey } from "./get-api-key.ts";
@@ -95,6 +96,8 @@ export const openKeys = async () => {
       replyOf(createApiKey(using, callBy(person, { body }))),
     createFor: (body: BodyOf<"createApiKeyFor">, using = deps) =>
       replyOf(createApiKeyFor(using, callBy(ofService, { body }))),
+    createByAdmin: (admin: Person, body: BodyOf<"adminCreateApiKey">, using = deps) =>
+      replyOf(adminCreateApiKey(using, callBy(admin, { body }))),
     update: (person: Person, body: BodyOf<"updateApiKey">, using = deps) =>
       replyOf(updateApiKey(using, callBy(person, { body }))),
     updateFor: (body: BodyOf<"updateApiKeyFor">, using = deps) =>

@@ -7,7 +7,7 @@ export const adminPagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "font-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
@@ -22,6 +22,8 @@ export interface AdminPlace {
   path: string;
   /** Below which the operations live. */
   basePath: string;
+  /** The features that are on. */
+  features: readonly string[];
 }
 
 /** Where the build takes itself to be. */
@@ -30,12 +32,14 @@ const builtPath = "/admin/";
 const metaOf = (name: string, content: string): string =>
   `<meta name="${name}" content="${escapeHtml(content)}">`;
 
-/** The built page, told where it is and where operations are; its files are named where they are served. */
-export const fillPage = (page: string, { appName, path, basePath }: AdminPlace): string => {
+/** The built page, told where it is, and where and which operations are; its files are named where they are served. */
+export const fillPage = (page: string, place: AdminPlace): string => {
+  const { appName, path, basePath, features } = place;
   const told = [
     metaOf("latchkey-base-path", basePath),
     metaOf("latchkey-admin-path", path),
     metaOf("latchkey-app-name", appName),
+    metaOf("latchkey-features", features.join(" ")),
   ].join("");
   return page
     .replaceAll(/<meta name="latchkey-[^>]*>\s*/g, "")

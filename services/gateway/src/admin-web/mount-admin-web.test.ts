@@ -78,24 +78,27 @@ describe("the page", () => {
     const policy = String(headers["content-security-policy"]);
     expect(policy).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self'; /);
     expect(policy).toMatch(/base-uri 'none'; form-action 'self'; frame-ancestors 'none'$/);
-    expect(policy).not.toMatch(/unsafe|https?:|\*|blob:/);
+    expect(policy).not.toMatch(/unsafe|https?:|\*|blob:|data:/);
     expect(headers).toMatchObject({
       "cross-origin-opener-policy": "same-origin",
       "x-content-type-options": "nosniff",
     });
   });
 
-  test("is told where it is, where operations are and how the product is called, each once", async () => {
+  test("is told where it is, where and which operations are and how the product is called, each once", async () => {
     const { get } = await serve({
       appName: '"><script>alert(1)</script>',
       baseURL: "https://id.example.com/auth/v1",
       admin: { path: "/ops/latchkey/" },
+      apiKey: { enabled: false },
+      username: { enabled: true },
     });
     const { body } = await get("/ops/latchkey");
     expect(body.match(/<meta name="latchkey-[^>]*>/g)).toEqual([
       '<meta name="latchkey-base-path" content="/auth/v1">',
       '<meta name="latchkey-admin-path" content="/ops/latchkey">',
       '<meta name="latchkey-app-name" content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;">',
+      '<meta name="latchkey-features" content="username admin jwt openApi organization organizationAdmin">',
     ]);
     expect(body.match(/<script/g)).toHaveLength(1);
   });

@@ -40,6 +40,9 @@ const createAnswers = ({ files }: WebBuild, page: Send): ((path: string) => Send
 
 type Needs = Pick<Deps, "config" | "logger">;
 
+const featuresOf = ({ features }: Deps["config"]): string[] =>
+  Object.entries(features).flatMap(([name, isOn]) => (isOn ? [name] : []));
+
 const readAnswers = async (
   { config, logger }: Needs,
   { path, directory }: { path: string; directory: string },
@@ -50,7 +53,8 @@ const readAnswers = async (
     logger.error("the admin web is not built: run npm run build, then start again");
     return () => sendMissing(appName);
   }
-  const page = adminPage(build.page, { appName, path, basePath: basePathOf(config) });
+  const features = featuresOf(config);
+  const page = adminPage(build.page, { appName, path, basePath: basePathOf(config), features });
   return createAnswers(build, sendPage(sendAskedAgain(page)));
 };
 

@@ -10,6 +10,7 @@ const places = {
   ownOrigin,
   patterns,
   isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
+  isOfRequest: false,
 };
 
 const explain = (url: string) => explainRedirect({ url, field: "callbackURL" }, places);
@@ -60,9 +61,19 @@ test("what requests are told that name such a place is said too, by the field th
 });
 
 test("an empty list is said to be empty", () => {
-  const nothing = { ownOrigin, patterns: [], isTrusted: compileTrustedOrigins([ownOrigin]) };
+  const nothing = { ...places, patterns: [], isTrusted: compileTrustedOrigins([ownOrigin]) };
   const { reason } = explainRedirect({ url: "https://a.com", field: "callbackURL" }, nothing);
   expect(reason).toContain("trustedOrigins is empty.");
+});
+
+test("where a function says what is trusted, it is said that it may say something else", () => {
+  const reasonOf = (url: string) =>
+    explainRedirect({ url, field: "callbackURL" }, { ...places, isOfRequest: true }).reason;
+  for (const url of ["https://app.example.com/a", "https://evil.com"])
+    expect(reasonOf(url)).toContain("trustedOrigins is a function");
+  expect(reasonOf("https://evil.com")).not.toContain("Add https://evil.com");
+  for (const url of ["/a", `${ownOrigin}/a`, "javascript:alert(1)"])
+    expect(reasonOf(url)).not.toContain("function");
 });
 
 /** A tester that says another thing than the check would mislead its operator. */
@@ -74,7 +85,7 @@ test("it never says another thing than requests are judged by", () => {
     for (const url of hostile.filter((value) => value !== "")) {
       const { allowed } = explainRedirect(
         { url, field: "callbackURL" },
-        { ownOrigin, patterns: trusted, isTrusted },
+        { ...places, patterns: trusted, isTrusted },
       );
       expect([url, allowed]).toEqual([url, isAllowedRedirect(url, isTrusted)]);
     }

@@ -10,21 +10,30 @@ export interface RedirectExplained {
   reason: string;
 }
 
-type Places = Pick<Trust, "isTrusted" | "ownOrigin" | "patterns">;
+type Places = Pick<Trust, "isOfRequest" | "isTrusted" | "ownOrigin" | "patterns">;
 
-const whoTrusts = (url: string, { ownOrigin, patterns }: Places): string => {
+/** This request comes from the admin web; what is judged in earnest comes from elsewhere. */
+const ofThisRequest =
+  " trustedOrigins is a function: that is what it gives for this very request, and it may give something else for another.";
+
+const whoTrusts = (url: string, { ownOrigin, patterns, isOfRequest }: Places): string => {
   const trusts = (pattern: string) => compileTrustedOrigins([pattern])(url);
   if (trusts(ownOrigin)) return `It is of our own origin, ${ownOrigin}.`;
-  return `It fits ${patterns.find(trusts) ?? "one"} of trustedOrigins.`;
+  const fitting = `It fits ${patterns.find(trusts) ?? "one"} of trustedOrigins.`;
+  return isOfRequest ? fitting + ofThisRequest : fitting;
 };
-
-const listed = (patterns: readonly string[]): string =>
-  patterns.length === 0 ? "trustedOrigins is empty" : `trustedOrigins has ${patterns.join(", ")}`;
 
 /** What to add so that a URL of the web would be trusted. */
 const remedy = (url: string): string => {
   const { protocol, origin } = URL.parse(url) ?? {};
   return protocol === "https:" || protocol === "http:" ? ` Add ${origin} there to allow it.` : "";
+};
+
+const whyUntrusted = (url: string, { ownOrigin, patterns, isOfRequest }: Places): string => {
+  const listed =
+    patterns.length === 0 ? "trustedOrigins is empty" : `trustedOrigins has ${patterns.join(", ")}`;
+  const fault = `It is neither of our own origin, ${ownOrigin}, nor of a trusted one: ${listed}.`;
+  return fault + (isOfRequest ? ofThisRequest : remedy(url));
 };
 
 const faults: Readonly<
@@ -50,10 +59,7 @@ export const explainRedirect = (
   const verdict = judgeRedirect(url, places.isTrusted);
   if (verdict === "own path") return { allowed: true, reason: "It is a safe path of our own." };
   if (verdict === "trusted") return { allowed: true, reason: whoTrusts(url, places) };
-  const fault =
-    verdict === "untrusted"
-      ? `It is neither of our own origin, ${places.ownOrigin}, nor of a trusted one: ${listed(places.patterns)}.${remedy(url)}`
-      : faults[verdict];
+  const fault = verdict === "untrusted" ? whyUntrusted(url, places) : faults[verdict];
   const advice = url.startsWith("/") ? pathAdvice : "";
   const { message } = errorCatalogue[redirectRefusals[field]];
   return { allowed: false, reason: `${fault}${advice} Requests are refused with "${message}".` };

@@ -1,5 +1,10 @@
 import type { ServiceHealth } from "@latchkey/contracts";
-import { type Readiness, readReadiness, sendRequest } from "@latchkey/service-kit";
+import {
+  parseReadiness,
+  readReadiness,
+  sendRequest,
+  type ToldReadiness,
+} from "@latchkey/service-kit";
 import type { Pool } from "undici";
 import type { Deps } from "../deps.ts";
 import { ownChecks } from "./own-checks.ts";
@@ -7,7 +12,7 @@ import { ownChecks } from "./own-checks.ts";
 /** A service gives up on its dependencies before. */
 const answerMilliseconds = 4_000;
 
-const healthOf = (name: string, { status, version, checks }: Readiness): ServiceHealth => ({
+const healthOf = (name: string, { status, version, checks }: ToldReadiness): ServiceHealth => ({
   name,
   version,
   isReady: status === "ok",
@@ -19,7 +24,7 @@ const askService = async (name: string, service: Pool): Promise<ServiceHealth> =
   const signal = AbortSignal.timeout(answerMilliseconds);
   try {
     const { body } = await sendRequest(service, ready, { repeatable: true, signal });
-    return healthOf(name, JSON.parse(body.toString()) as Readiness);
+    return healthOf(name, parseReadiness(body.toString()));
   } catch {
     return { name, version: null, isReady: false, checks: {} };
   }

@@ -37,6 +37,7 @@ describe("without custom rules", () => {
     "/change-password",
     "/change-email",
     "/admin/first-run",
+    "/admin/first-run/check",
     "/sign-in-other",
   ])("%s has the strict rule", (path) => {
     expect(choose(path)).toEqual(strict);

@@ -13,6 +13,8 @@ export interface Trust {
   /** What says so: our own origin, and the configured ones. */
   ownOrigin: string;
   patterns: readonly string[];
+  /** Whether another request may be told other patterns. */
+  isOfRequest: boolean;
 }
 
 const cachedMax = 100;
@@ -24,11 +26,13 @@ export const createTrustReader = ({
   request: FastifyRequest,
   ownOrigin: string,
 ) => Trust | Promise<Trust>) => {
+  const isOfRequest = typeof configured === "function";
   const trustOf = (patterns: readonly string[], ownOrigin: string): Trust => ({
     isTrusted: compileTrustedOrigins([...patterns, ownOrigin]),
     isForeignTrusted: compileTrustedOrigins(patterns),
     ownOrigin,
     patterns,
+    isOfRequest,
   });
   if (typeof configured === "function")
     return async ({ headers: { origin, host } }, ownOrigin) => {

@@ -65,6 +65,10 @@ const contains = ({ column, value }: WithOneValue): Truth =>
 const ends = ({ column, value }: WithOneValue): Truth =>
   like(lowerSql(column), `%${escaped(value)}`);
 
+/** As the index has it. */
+const hasRole = ({ column, value }: WithOneValue): Truth =>
+  sql`string_to_array(${valueSql(column)}, ',') @> array[${value}]::text[]`;
+
 const builders = {
   eq: equal,
   ne: unequal,
@@ -75,6 +79,7 @@ const builders = {
   contains,
   starts_with: begins,
   ends_with: ends,
+  has: hasRole,
 };
 
 /** A condition on rows. */

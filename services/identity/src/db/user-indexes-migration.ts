@@ -1,19 +1,9 @@
-import type { Kysely, RawBuilder } from "kysely";
-import { sql } from "kysely";
+import { trigramOperators } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 
 const user = sql.id(schema, "user");
 const pendingList = sql`gin_pending_list_limit = 64`;
-
-/** The operator classes of trigrams live in the schema that the extension was created in. */
-const trigramOperators = async (db: Kysely<any>): Promise<RawBuilder<unknown>> => {
-  await sql`create extension if not exists pg_trgm with schema public`.execute(db);
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(nspname) || '.gin_trgm_ops' as name
-    from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-    where extname = 'pg_trgm'`.execute(db);
-  return sql.raw(rows[0]?.name ?? "gin_trgm_ops");
-};
 
 /**
  * Every two characters that follow each other. Trigrams find terms of three letters and more; two letters are what is typed

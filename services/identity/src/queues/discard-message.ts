@@ -8,5 +8,4 @@ type AdminDiscardMessage = typeof operations.identity.adminDiscardMessage;
 export const discardMessage = (
   deps: ChangeMessageNeeds,
   call: Call<AdminDiscardMessage>,
-): Promise<Answer<OperationReply<AdminDiscardMessage>>> =>
-  changeMessage(deps, call, "queue.discarded");
+): Promise<Answer<OperationReply<AdminDiscardMessage>>> => changeMessage(deps, call, "discard");

@@ -8,4 +8,4 @@ type AdminRetryMessage = typeof operations.identity.adminRetryMessage;
 export const retryMessage = (
   deps: ChangeMessageNeeds,
   call: Call<AdminRetryMessage>,
-): Promise<Answer<OperationReply<AdminRetryMessage>>> => changeMessage(deps, call, "queue.retried");
+): Promise<Answer<OperationReply<AdminRetryMessage>>> => changeMessage(deps, call, "retry");

@@ -11,12 +11,13 @@ export type Operator =
   | "in"
   | "contains"
   | "starts_with"
-  | "ends_with";
+  | "ends_with"
+  | "has";
 
 export type ConditionValue = string | number | boolean | Date | null;
 
 /**
- * What rows must fit. Only `in` has a list of values; null is compared with by `eq`, `ne` and `in` alone. A moment of an
+ * What rows must fit. `has` asks for one of the roles in a row's text. Only `in` has a list of values; null is compared with by `eq`, `ne` and `in` alone. A moment of an
  * additional field is ISO text, as it is kept.
  */
 export interface Condition {
@@ -51,10 +52,12 @@ const patternTypes: ReadonlySet<ColumnType> = new Set(["id", "email", "name", "r
 const patterns: ReadonlySet<Operator> = new Set(["contains", "starts_with", "ends_with"]);
 const takingNull: ReadonlySet<Operator> = new Set(["eq", "ne", "in"]);
 
-const fits = ({ type }: Column, operator: Operator): boolean =>
-  type === "texts" || type === "numbers"
+const fits = ({ type }: Column, operator: Operator): boolean => {
+  if (operator === "has") return type === "role";
+  return type === "texts" || type === "numbers"
     ? operator === "contains"
     : !patterns.has(operator) || patternTypes.has(type);
+};
 
 const readMoment = (value: string, { isField }: Column): Date | string => {
   const moment = new Date(value);

@@ -20,6 +20,7 @@ describe("a search", () => {
     ["email", "contains", true],
     ["name", "ends_with", true],
     ["role", "contains", true],
+    ["role", "has", true],
     ["name", "starts_with", false],
     ["name", "eq", false],
     ["text", "contains", false],

@@ -2,12 +2,13 @@ import type { ColumnType } from "./columns.ts";
 import type { Condition, Operator } from "./read-condition.ts";
 
 const patterns: ReadonlySet<Operator> = new Set(["contains", "starts_with", "ends_with"]);
+const byNoOrder: ReadonlySet<Operator> = new Set(["contains", "ends_with", "has"]);
 const searched: ReadonlySet<ColumnType> = new Set(["email", "name", "role"]);
 const known: ReadonlySet<ColumnType> = new Set(["email", "name"]);
 
 /** Whether an index finds the rows in no order: those that fit must be gathered to be counted or sorted. */
 export const isSearch = ({ column, operator }: Condition): boolean =>
-  searched.has(column.type) && (operator === "contains" || operator === "ends_with");
+  searched.has(column.type) && byNoOrder.has(operator);
 
 /**
  * Whether statistics tell reliably how many rows fit: enough values are kept, and nobody changes the addresses or names of

@@ -1,6 +1,6 @@
 import { createDailyTally } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { type ActivityRow, addActivity } from "./queries.ts";
+import { type ActivityRow, addActivity, countNames } from "./queries.ts";
 
 /** What goes on, counted here and written in batches, so that nobody who signs in waits for it. */
 export interface ActivityTally {
@@ -13,8 +13,6 @@ export interface ActivityTally {
   /** Writes what was counted; where that fails it stays counted. */
   flush(): Promise<void>;
 }
-
-const counts = ["signUps", "signIns", "signInsFailed"] as const;
 
 /** Counts in memory, by day of UTC. What a process has not written when it is killed is lost. */
 export const createActivityTally = ({ clock, db }: Pick<Deps, "clock" | "db">): ActivityTally => {
@@ -29,7 +27,7 @@ export const createActivityTally = ({ clock, db }: Pick<Deps, "clock" | "db">): 
       userIds: new Set(),
     }),
     add: (to, from) => {
-      for (const name of counts) to[name] += from[name];
+      for (const name of countNames) to[name] += from[name];
       for (const userId of from.userIds) to.userIds.add(userId);
     },
     write: (rows) => addActivity(db, rows),

@@ -3,7 +3,8 @@ import { type Kysely, sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { schema } from "../db/schema.ts";
 
-const countNames = ["signUps", "signIns", "signInsFailed"] as const;
+/** What is counted of a day by adding up. */
+export const countNames = ["signUps", "signIns", "signInsFailed"] as const;
 
 /** What happened on a day, as `YYYY-MM-DD` of UTC, and whom it was seen of. */
 export type ActivityRow = { day: string; userIds: Set<string> } & Record<

@@ -147,6 +147,8 @@ describe("search and filter", () => {
     ["banned", "contains", "true"],
     ["createdAt", "contains", "2030-01-01"],
     ["tags", "eq", "a"],
+    ["name", "has", "a"],
+    ["tags", "has", "a"],
   ] as const)("%s cannot be asked about by %s", (filterField, filterOperator, filterValue) => {
     expect(refusalOf({ filterField, filterOperator, filterValue })).toEqual(
       refused("filterValue", "has no such comparison"),

@@ -90,6 +90,9 @@ export interface Registration {
   publish?: ((trx: Transaction<Tables>) => Promise<void>) | undefined;
 }
 
+/** Rolls back what else was done in the transaction. */
+class AddressTaken extends Error {}
+
 /**
  * Writes a user with their first account: user, account, audit and what `publish` adds commit together or not at all.
  * Undefined when the address is taken, or the account at a provider is somebody's already.
@@ -105,7 +108,7 @@ export const registerUser = async (
     .execute(async (trx) => {
       await within?.(trx);
       const row = await insertUser(trx, user);
-      if (!row) return undefined;
+      if (!row) throw new AddressTaken();
       const { createdAt, updatedAt } = user;
       await insertAccount(trx, { ...account, ...secrets, createdAt, updatedAt });
       if (row.banned) await publishBan(trx, deps, row);
@@ -120,7 +123,7 @@ export const registerUser = async (
       return row;
     })
     .catch((error: unknown) => {
-      if (isAccountTaken(error)) return undefined;
+      if (error instanceof AddressTaken || isAccountTaken(error)) return undefined;
       throw takenError(error, new WireError("FAILED_TO_CREATE_USER", { status: 422 }));
     });
   if (!registered) return undefined;

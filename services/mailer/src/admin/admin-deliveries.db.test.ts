@@ -8,6 +8,7 @@ import {
   adminId,
   callByAdmin,
   link,
+  notice,
   type OpenedMailer,
   openMailer,
   replyOf,
@@ -27,11 +28,11 @@ beforeAll(async () => {
 });
 afterAll(() => it.close());
 
-const get = (id: string, ring = it.deps.ring) =>
+const get = (id: string, { ring = it.deps.ring, role = "admin" } = {}) =>
   replyOf(
     adminGetDelivery(
       { ...it.deps, ring },
-      callByAdmin<Operations["adminGetDelivery"]>({ params: { id } }),
+      callByAdmin<Operations["adminGetDelivery"]>({ params: { id }, role }),
     ),
   );
 const retry = (id: string) =>
@@ -65,17 +66,55 @@ describe("reading", () => {
       text: `Go to ${link}`,
       html: `<p>${link}</p>`,
       link,
+      isWithheld: false,
     });
     const audit = await it.auditOf(id);
     expect(audit).toStrictEqual([
-      { ...byAdmin, action: "delivery.read", address: "192.0.2.1", before: null, after: null },
+      {
+        ...byAdmin,
+        action: "delivery.read",
+        outcome: "success",
+        address: "192.0.2.1",
+        before: null,
+        after: null,
+      },
     ]);
+  });
+
+  /** Attack: who helps users asks for a new password in an admin's name, and reads the link. */
+  test("who is no admin is not shown what a mail around a link says, and that they asked is in the audit", async () => {
+    const id = await it.seed();
+    expect(await get(id, { role: "support" })).toMatchObject({
+      id,
+      recipient: "ada@example.com",
+      text: null,
+      html: null,
+      link: null,
+      isWithheld: true,
+    });
+    const audit = await it.auditOf(id);
+    expect(audit).toMatchObject([{ ...byAdmin, action: "delivery.read", outcome: "refused" }]);
+  });
+
+  test("who is no admin is shown a notice, which has no link", async () => {
+    const id = await it.seed({ isNotice: true });
+    expect(await get(id, { role: "support" })).toMatchObject({
+      text: notice,
+      link: null,
+      isWithheld: false,
+    });
   });
 
   test("what was sealed under a secret that is gone is not there, and the rest is", async () => {
     const id = await it.seed();
     const other = createSecretRing(["another secret, that opens nothing of ours"]);
-    expect(await get(id, other)).toMatchObject({ id, text: null, html: null, link: null });
+    expect(await get(id, { ring: other })).toMatchObject({
+      id,
+      text: null,
+      html: null,
+      link: null,
+      isWithheld: false,
+    });
   });
 
   test("of a mail that there is not nothing is told, nor noted", async () => {

@@ -68,6 +68,7 @@ export const adminListDeliveries = async (
   const range = {
     page: { ...page, limit: page.limit + 1 },
     term: query.recipient || undefined,
+    recipient: query.recipientIs || undefined,
     state,
   };
   const { rows, count, estimate } = await list(deps, range);

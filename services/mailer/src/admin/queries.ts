@@ -27,6 +27,8 @@ export interface DeliveryRange {
   page: ListPage<"createdAt">;
   /** Part of the recipient's address, in any case. */
   term?: string | undefined;
+  /** The whole of it, in any case. */
+  recipient?: string | undefined;
   state?: DeliveryState | undefined;
 }
 
@@ -71,9 +73,10 @@ const hasTerm = (term: string): RawBuilder<SqlBool> => {
     : sql`(${like(`%${escaped(part)}%`)} and strpos(lower(recipient), lower(${term})) > 0)`;
 };
 
-const fits = ({ term, state }: Omit<DeliveryRange, "page">): RawBuilder<SqlBool> => {
+const fits = ({ term, recipient, state }: Omit<DeliveryRange, "page">): RawBuilder<SqlBool> => {
   const asked = [
     state !== undefined && sql`state = ${state}`,
+    recipient !== undefined && sql`lower(recipient) collate "C" = lower(${recipient}) collate "C"`,
     term !== undefined && hasTerm(term),
   ].filter((condition) => condition !== false);
   return asked.length === 0 ? sql`true` : sql`${sql.join(asked, sql` and `)}`;
@@ -132,20 +135,29 @@ const toCounted = (found: readonly Described[]): CountedDeliveries => ({
   rows: found.filter(({ id }) => id !== null).map(({ count: _, ...row }) => row as DeliveryRow),
 });
 
-/** A range without a term, by following an index in its order, and how many fit, up to `countMax`. */
+/** A range without a term, by following an index in its order, that of a recipient or of a state; and how many fit, up to `countMax`. */
 export const listInOrder = async (
   db: Kysely<Tables>,
   range: DeliveryRange,
   countMax: number,
 ): Promise<CountedDeliveries> => {
-  const { page, state } = range;
-  const counted = db.selectFrom("delivery").select(one).where(fits({ state })).limit(countMax);
+  const { page, state, recipient } = range;
+  const counted = db
+    .selectFrom("delivery")
+    .select(one)
+    .where(fits({ recipient, state }))
+    .limit(countMax);
   const query = db
-    .with("page", (cte) =>
-      inOrder(cte.selectFrom("delivery").select(["id", "createdAt"]), page, state)
+    .with("page", (cte) => {
+      const listed = cte.selectFrom("delivery").select(["id", "createdAt"]);
+      return (
+        recipient === undefined
+          ? inOrder(listed, page, state)
+          : inOrder(listed.where(fits({ recipient, state })), page)
+      )
         .offset(page.offset)
-        .limit(page.limit),
-    )
+        .limit(page.limit);
+    })
     .with("counted", (cte) =>
       cte.selectFrom(counted.as("counting")).select((eb) => eb.fn.countAll<number>().as("count")),
     );
@@ -196,7 +208,7 @@ export const gather = async (
  */
 export const walk = async (
   db: Kysely<Tables>,
-  { page, term, state }: DeliveryRange,
+  { page, term, recipient, state }: DeliveryRange,
   walkedMax: number,
 ): Promise<DeliveryRow[]> => {
   const { limit, offset, order } = page;
@@ -208,7 +220,10 @@ export const walk = async (
   const query = db
     .with("page", (cte) =>
       inOrder(
-        cte.selectFrom(walked.as("walked")).select(["id", "createdAt"]).where(fits({ term })),
+        cte
+          .selectFrom(walked.as("walked"))
+          .select(["id", "createdAt"])
+          .where(fits({ term, recipient })),
         { order },
       )
         .offset(offset)

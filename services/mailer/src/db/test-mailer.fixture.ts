@@ -9,16 +9,19 @@ import {
   createLogger,
   createPostgresPool,
   migrate,
+  readSettings,
 } from "@latchkey/service-kit";
 import { createTestClock, createTestDatabase, type TestDatabase } from "@latchkey/testkit";
 import type { Kysely } from "kysely";
 import { inject } from "vitest";
+import { readMailerConfig } from "../config.ts";
 import { sealContent } from "../deliveries/mail-content.ts";
 import { migrations } from "./migrations.ts";
 import { schema } from "./schema.ts";
 import type { DeliveryState, Tables } from "./tables.ts";
 
 const logger = createLogger({ service: schema, level: "silent" });
+const secret = ["a secret of the tests, long enough for all"];
 const newTextId = () => randomToken(32, "alphanumeric");
 
 const connect = (url: string, max: number): Kysely<Tables> => {
@@ -58,9 +61,17 @@ export interface GivenDelivery {
   createdAt: Date;
   settledAt: Date | null;
   lastError: string | null;
+  /** Without a link. */
+  isNotice: boolean;
 }
 
 export const link = "https://auth.example.com/reset?token=hush.hush.hush";
+export const notice = "An account was linked.";
+const linkContent = { text: `Go to ${link}`, html: `<p>${link}</p>`, link };
+const noticeContent = { text: notice, html: `<p>${notice}</p>` };
+
+/** The id of the event that asked for a mail. */
+export const eventOf = (id: string): string => `event of ${id}`;
 
 /** A database with room for sixteen at once, and what admins' features work with; no bus and no SMTP server. */
 export const openMailer = async () => {
@@ -68,23 +79,27 @@ export const openMailer = async () => {
   const db = connect(database.url, 20);
   const clock = createTestClock();
   const deps = {
+    config: readMailerConfig(readSettings({ secret, databaseUrl: database.url }, {})),
     db,
     clock: clock.now,
-    ring: createSecretRing(["a secret of the tests, long enough for all"]),
+    ring: createSecretRing(secret),
     newEventId: newTextId,
     wakeRelay: () => {},
   };
-  /** Writes a mail around a link; gives its id. */
-  const seed = async (given: Partial<GivenDelivery> = {}): Promise<string> => {
+  /** Writes a mail, around a link unless it is said otherwise; gives its id. */
+  const seed = async ({
+    isNotice = false,
+    ...given
+  }: Partial<GivenDelivery> = {}): Promise<string> => {
     const id = given.id ?? newTextId();
     const subject = "Reset your password";
-    const content = { subject, text: `Go to ${link}`, html: `<p>${link}</p>`, link };
+    const content = { subject, ...(isNotice ? noticeContent : linkContent) };
     const settledAt = new Date(clock.now());
     await db
       .insertInto("delivery")
       .values({
         id,
-        eventId: `event of ${id}`,
+        eventId: eventOf(id),
         event: "password-reset.requested",
         recipient: "ada@example.com",
         subject,
@@ -101,7 +116,16 @@ export const openMailer = async () => {
   const auditOf = (id: string) =>
     db
       .selectFrom("audit")
-      .select(["actorKind", "actorId", "subjectKind", "action", "address", "before", "after"])
+      .select([
+        "actorKind",
+        "actorId",
+        "subjectKind",
+        "action",
+        "outcome",
+        "address",
+        "before",
+        "after",
+      ])
       .where("subjectId", "=", id)
       .orderBy("id")
       .execute();
@@ -109,7 +133,7 @@ export const openMailer = async () => {
     await db.destroy();
     await database.drop();
   };
-  return { db, clock, deps, seed, auditOf, close };
+  return { url: database.url, db, clock, deps, seed, auditOf, close };
 };
 export type OpenedMailer = Awaited<ReturnType<typeof openMailer>>;
 
@@ -120,12 +144,16 @@ export const callByAdmin = <O extends Operation>(input: {
   body?: unknown;
   query?: unknown;
   params?: unknown;
-}): Call<O> =>
-  ({
+  /** Where it is not that of an admin. */
+  role?: string;
+}): Call<O> => {
+  const { role = "admin", ...sent } = input;
+  return {
     caller: { requestId: newTextId(), address: "192.0.2.1" },
-    session: { session: { userId: adminId }, user: { id: adminId } },
-    ...input,
-  }) as unknown as Call<O>; // no more of them is used
+    session: { session: { userId: adminId }, user: { id: adminId, role } },
+    ...sent,
+  } as unknown as Call<O>; // no more of them is used
+};
 
 export const replyOf = async <Reply>(answer: Promise<Answer<Reply>>): Promise<Reply> => {
   const answered = await answer;

@@ -3,6 +3,7 @@ import { UnretryableError, withDeadline } from "@latchkey/service-kit";
 import type { MailerConfig } from "../config.ts";
 import type { SettledState } from "../db/tables.ts";
 import type { Deps } from "../deps.ts";
+import { failureReason } from "./failure-reason.ts";
 import { openContent } from "./mail-content.ts";
 import {
   claimDelivery,
@@ -23,7 +24,6 @@ const leaseMilliseconds = 120_000;
 const sendMilliseconds = 60_000;
 const settleMilliseconds = 110_000;
 const settleRestMilliseconds = 1_000;
-const errorLengthMax = 500;
 
 /** A mail that this process has claimed; `settleBy` is when its lease is nearly over, on the clock of `performance`. */
 interface Try extends ClaimedDelivery {
@@ -49,18 +49,8 @@ const settle = async (
     }
 };
 
-/** A server that refuses a mail may quote its link; who sees why a mail failed need not be one who may open it. */
-const reasonOf = (error: unknown, link: string | undefined): string => {
-  const text = error instanceof Error ? error.message : String(error);
-  const origin = link === undefined ? undefined : new URL(link).origin.toLowerCase();
-  const words = text
-    .split(/(\s+)/u)
-    .map((word) => (origin && word.toLowerCase().includes(origin) ? "[link]" : word));
-  return words.join("").slice(0, errorLengthMax);
-};
-
 const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {
-  const reason = reasonOf(error, openContent(deps.ring, delivery.contentSealed)?.link);
+  const reason = failureReason(error, openContent(deps.ring, delivery.contentSealed)?.link);
   const isFinal =
     error instanceof UnretryableError ||
     isPermanentRefusal(error) ||

@@ -1,17 +1,55 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
-import type { Answer, Call } from "@latchkey/service-kit";
+import { type Answer, type Call, exactTotalMax } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { readFullOrganization } from "../organizations/read-full-organization.ts";
+import {
+  type FullOrganization,
+  readFullOrganization,
+} from "../organizations/read-full-organization.ts";
 import { withUsers } from "../users/with-users.ts";
+import { countContents, countTeams } from "./queries.ts";
 
 type AdminGetOrganization = typeof operations.organization.adminGetOrganization;
 
-/** Shows an organization to an admin, with all that is in it. Throws `ORGANIZATION_NOT_FOUND`. */
+const countMax = exactTotalMax + 1;
+
+type Teams = OperationReply<AdminGetOrganization>["teams"];
+
+const withCounts = async (
+  { db }: Pick<Deps, "db">,
+  teams: FullOrganization["teams"],
+): Promise<Teams> => {
+  if (teams === null || teams.length === 0) return teams && [];
+  const ids = teams.map(({ id }) => id);
+  const counts = new Map(await countTeams(db, ids, countMax));
+  return teams.map((team) => ({ ...team, memberCount: counts.get(team.id) ?? 0 }));
+};
+
+/**
+ * Shows an organization to an admin, with the first or last of all that is in it, and how much there is. Throws
+ * `ORGANIZATION_NOT_FOUND`.
+ */
 export const adminGetOrganization = async (
   deps: Pick<Deps, "config" | "db" | "identity">,
-  { params, caller }: Call<AdminGetOrganization>,
+  { params: { id }, caller }: Call<AdminGetOrganization>,
 ): Promise<Answer<OperationReply<AdminGetOrganization>>> => {
-  const found = await readFullOrganization(deps, { id: params.id });
+  const [found, counts] = await Promise.all([
+    readFullOrganization(deps, { id }),
+    countContents(deps.db, id, countMax),
+  ]);
   if (!found) throw new WireError("ORGANIZATION_NOT_FOUND");
-  return { reply: { ...found, members: await withUsers(deps, caller, found.members) } };
+  const [members, teams] = await Promise.all([
+    withUsers(deps, caller, found.members),
+    withCounts(deps, found.teams),
+  ]);
+  const { memberCount, invitationCount, teamCount } = counts;
+  return {
+    reply: {
+      ...found,
+      members,
+      teams,
+      memberCount,
+      invitationCount,
+      teamCount: teams && teamCount,
+    },
+  };
 };

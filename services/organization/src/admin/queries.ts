@@ -8,6 +8,7 @@ import {
   type SqlBool,
 } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { schema } from "../db/schema.ts";
 import type { OrganizationRow } from "../organizations/queries.ts";
 
 /** Which organizations, in which order. */
@@ -178,3 +179,37 @@ export const gather = async (
 /** How many fit, as the planner's statistics have it. */
 export const estimateCount = (db: Kysely<Tables>, range: OrganizationRange): Promise<number> =>
   estimateRows(db, fitting(db, range).select(one));
+
+/** How much is in an organization, each up to `countMax`. */
+export const countContents = async (
+  db: Kysely<Tables>,
+  organizationId: string,
+  countMax: number,
+): Promise<{ memberCount: number; invitationCount: number; teamCount: number }> => {
+  const count = (table: "invitation" | "member" | "team") => sql<number>`(
+    select count(*) from (
+      select from ${sql.id(schema, table)} where organization_id = ${organizationId} limit ${countMax}
+    ) as counted)`;
+  return db
+    .selectNoFrom([
+      count("member").as("memberCount"),
+      count("invitation").as("invitationCount"),
+      count("team").as("teamCount"),
+    ])
+    .executeTakeFirstOrThrow();
+};
+
+/** How many members each of some teams has, up to `countMax`. */
+export const countTeams = async (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+  countMax: number,
+): Promise<[id: string, count: number][]> => {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select id, (
+      select count(*) from (
+        select from ${sql.id(schema, "member")} where team_id = team.id limit ${countMax}
+      ) as counted) as count
+    from unnest(${[...ids]}::text[]) as team (id)`.execute(db);
+  return rows.map(({ id, count }) => [id, count]);
+};

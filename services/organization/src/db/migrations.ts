@@ -1,6 +1,7 @@
 import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
+import { memberRolesMigration } from "./member-roles-migration.ts";
 import { organizationListsMigration } from "./organization-lists-migration.ts";
 import { schema } from "./schema.ts";
 
@@ -146,4 +147,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_organization_lists": organizationListsMigration,
   "0003_audit_seals": { up: createAuditSeals },
+  "0004_member_roles": memberRolesMigration,
 };

@@ -1,25 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from "kysely";
+import { trigramOperators } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 
 const organization = sql.id(schema, "organization");
-
-/**
- * The operator classes of trigrams live in the schema that the extension was created in. Another service may be creating it
- * at the same moment.
- */
-const trigramOperators = async (db: Kysely<any>): Promise<RawBuilder<unknown>> => {
-  await sql`
-    do $$ begin
-      create extension if not exists pg_trgm with schema public;
-    exception when unique_violation or duplicate_object then null;
-    end $$`.execute(db);
-  const { rows } = await sql<{ name: string }>`
-    select quote_ident(nspname) || '.gin_trgm_ops' as name
-    from pg_extension join pg_namespace on pg_namespace.oid = extnamespace
-    where extname = 'pg_trgm'`.execute(db);
-  return sql.raw(rows[0]?.name ?? "gin_trgm_ops");
-};
 
 /**
  * Makes lists of organizations as quick with a hundred thousand as with a few. Text goes by code point and by its beginning

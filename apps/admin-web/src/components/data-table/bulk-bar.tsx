@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type RefObject, useState } from "react";
 import { AlertDialog } from "../ui/alert-dialog.tsx";
 import { Button } from "../ui/button.tsx";
 import { BulkRun } from "./bulk-run.tsx";
@@ -10,13 +10,15 @@ interface BulkBarProps<Row extends object> {
   rows: readonly Row[];
   noun: readonly [one: string, many: string];
   rowLabel: (row: Row) => string;
+  /** What has the focus once it is over: the button that began it may be gone. */
+  focusAfter: RefObject<HTMLElement | null>;
   /** Told the rows of which the action failed, once it is over; they stay selected. */
   onOver: (failed: readonly Row[]) => void;
 }
 
 /** What can be done to the selected rows. It asks, does it, and tells what came of each. */
 export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
-  const { actions, rows, noun, rowLabel, onOver } = props;
+  const { actions, rows, noun, rowLabel, focusAfter, onOver } = props;
   const [asked, setAsked] = useState<BulkAction<Row>>();
   const [begun, setBegun] = useState<{ action: BulkAction<Row>; rows: readonly Row[] }>();
   return (
@@ -50,6 +52,7 @@ export const BulkBar = <Row extends object>(props: BulkBarProps<Row>) => {
           {...begun}
           noun={noun}
           rowLabel={rowLabel}
+          focusAfter={focusAfter}
           onClose={(failed) => {
             setBegun(undefined);
             onOver(failed);

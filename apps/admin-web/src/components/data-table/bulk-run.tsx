@@ -1,5 +1,5 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -13,6 +13,8 @@ interface BulkRunProps<Row extends object> {
   rows: readonly Row[];
   noun: readonly [one: string, many: string];
   rowLabel: (row: Row) => string;
+  /** What has the focus once this is closed. */
+  focusAfter: RefObject<HTMLElement | null>;
   onClose: (failed: readonly Row[]) => void;
 }
 
@@ -68,7 +70,7 @@ const useBulkRun = <Row extends object>(action: BulkAction<Row>, rows: readonly 
 
 /** Does a bulk action and shows how far it is, then what failed and why. */
 export const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
-  const { action, rows, noun, rowLabel, onClose } = props;
+  const { action, rows, noun, rowLabel, focusAfter, onClose } = props;
   const { progress, isOver, run, stop } = useBulkRun(action, rows);
   const { total, done, failed } = progress;
   const failedRows = failed.map(({ row }) => row);
@@ -78,6 +80,7 @@ export const BulkRun = <Row extends object>(props: BulkRunProps<Row>) => {
       title={`${action.label}: ${totalText(rows.length, noun)}`}
       isOpen
       onOpenChange={(isOpen) => !isOpen && close()}
+      focusAfter={focusAfter}
     >
       <div className="flex flex-col gap-3">
         <Progress label="Progress" value={done + failed.length} max={total} />

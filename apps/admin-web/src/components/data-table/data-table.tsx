@@ -1,14 +1,14 @@
 import { type ReactTable, useTable } from "@tanstack/react-table";
 import { RefreshCw } from "lucide-react";
-import { type ReactNode, useMemo, useState } from "react";
-import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { ErrorState } from "../ui/error-state.tsx";
+import { useMemo, useRef, useState } from "react";
+import { ErrorState } from "../errors/error-state.tsx";
+import { StaleNotice } from "../errors/stale-notice.tsx";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
 import type { DataTableProps } from "./data-table-props.ts";
 import { features } from "./features.ts";
+import { NoRows } from "./no-rows.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { TableFooter } from "./table-footer.tsx";
 import { TableHead } from "./table-head.tsx";
@@ -59,6 +59,7 @@ const Toolbar = <Row extends object>(props: PartProps<Row>) => {
         <IconButton
           label="Load again"
           disabled={page.isFetching}
+          focusableWhenDisabled
           onClick={() => void page.refetch()}
         >
           <RefreshCw />
@@ -70,32 +71,17 @@ const Toolbar = <Row extends object>(props: PartProps<Row>) => {
   );
 };
 
-const Nothing = <Row extends object>({
-  state,
-  isFiltered,
-  empty,
-}: DataTableProps<Row>): ReactNode =>
-  state.search.q === undefined && !isFiltered ? (
-    empty
-  ) : (
-    <EmptyState
-      title="Nothing fits"
-      action={
-        state.search.q !== undefined && (
-          <Button onClick={() => state.change({ q: undefined })}>Clear the search</Button>
-        )
-      }
-    >
-      Search for something else, or lift the filters.
-    </EmptyState>
-  );
+type ContentProps<Row extends object> = PartProps<Row> & {
+  /** Puts the focus where rows are, or will be. */
+  focusRows: () => void;
+};
 
-const Content = <Row extends object>(props: PartProps<Row>) => {
-  const { table, page, state, noun, bulkActions, rowLabel, onOpen } = props;
+const Content = <Row extends object>(props: ContentProps<Row>) => {
+  const { table, page, state, noun, bulkActions, rowLabel, onOpen, focusRows } = props;
   const hasSelection = (bulkActions?.length ?? 0) > 0;
   if (page.isError && !page.data)
     return <ErrorState error={page.error} onRetry={() => void page.refetch()} />;
-  if (page.data?.rows.length === 0) return <Nothing {...props} />;
+  if (page.data?.rows.length === 0) return <NoRows {...props} onGo={focusRows} />;
   const columnCount = table.getVisibleLeafColumns().length + (hasSelection ? 1 : 0);
   return (
     <table
@@ -119,17 +105,21 @@ const Content = <Row extends object>(props: PartProps<Row>) => {
  */
 export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
   const table = useDataTable(props);
+  const body = useRef<HTMLDivElement>(null);
   const { page, state, noun } = props;
   return (
     <div className="flex min-h-80 flex-1 flex-col gap-3">
       <Toolbar {...props} table={table} />
+      <StaleNotice reading={page} />
       <div className="flex min-h-0 flex-1 flex-col overflow-clip rounded-lg border bg-surface">
         <div
+          ref={body}
+          tabIndex={-1}
           className={
             page.isPending ? "min-h-0 flex-1 overflow-hidden" : "min-h-0 flex-1 overflow-auto"
           }
         >
-          <Content {...props} table={table} />
+          <Content {...props} table={table} focusRows={() => body.current?.focus()} />
         </div>
         <TableFooter
           page={page.data}
@@ -142,6 +132,7 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
             rows={table.getSelectedRowModel().rows.map((row) => row.original)}
             noun={noun}
             rowLabel={props.rowLabel}
+            focusAfter={body}
             onOver={(failed) =>
               table.setRowSelection(
                 Object.fromEntries(failed.map((row) => [props.rowId(row), true])),

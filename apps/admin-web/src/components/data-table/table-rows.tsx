@@ -17,12 +17,22 @@ const isOnControl = ({ target, currentTarget }: MouseEvent): boolean =>
   target instanceof Element &&
   (!currentTarget.contains(target) || target.closest("a, button, input, [role=checkbox]") !== null);
 
+type Point = Pick<MouseEvent, "clientX" | "clientY">;
+
+const stillPx = 4;
+
+/** Dragging over text to select it ends in a click, too; what has been selected before does not matter. */
+const hasSelected = (from: Point, to: Point): boolean =>
+  Math.hypot(to.clientX - from.clientX, to.clientY - from.clientY) > stillPx &&
+  getSelection()?.isCollapsed === false;
+
 /** The rows, of which one takes part in the tab order; the arrows move between them. */
 export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
   const { table, rowLabel, onOpen, hasSelection } = props;
   const { rows } = table.getRowModel();
   const [reached, setReached] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
+  const pressed = useRef<Point>({ clientX: 0, clientY: 0 });
   const current = Math.min(reached, rows.length - 1);
   const onKey = (event: KeyboardEvent, row: TableRow<typeof features, Row>) => {
     if (event.target !== event.currentTarget) return;
@@ -33,6 +43,9 @@ export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
     else if (move === "select") row.toggleSelected();
     else body.current?.querySelectorAll<HTMLElement>(":scope > tr")[move.to]?.focus();
   };
+  const onClick = (event: MouseEvent, row: TableRow<typeof features, Row>) => {
+    if (!isOnControl(event) && !hasSelected(pressed.current, event)) onOpen?.(row.original);
+  };
   return (
     <tbody ref={body}>
       {rows.map((row) => (
@@ -41,7 +54,8 @@ export const TableRows = <Row extends object>(props: TableRowsProps<Row>) => {
           tabIndex={row.index === current ? 0 : -1}
           onFocus={() => setReached(row.index)}
           onKeyDown={(event) => onKey(event, row)}
-          onClick={(event) => !isOnControl(event) && onOpen?.(row.original)}
+          onMouseDown={({ clientX, clientY }) => (pressed.current = { clientX, clientY })}
+          onClick={(event) => onClick(event, row)}
           data-selected={row.getIsSelected() || undefined}
           className={classNames(
             "border-b -outline-offset-2 last:border-b-0 hover:bg-sunken data-selected:bg-accent-soft",

@@ -2,9 +2,11 @@ import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { type ReactNode, useState } from "react";
 import { Button } from "./button.tsx";
 import { buttonStyle } from "./button-style.ts";
+import { CopyId } from "./copy-id.tsx";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
 import { Field } from "./field.tsx";
 import { Input } from "./input.tsx";
+import { isTyped } from "./is-typed.ts";
 
 interface AlertDialogProps {
   title: string;
@@ -29,7 +31,7 @@ type ConfirmationProps = Pick<
 
 const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: ConfirmationProps) => {
   const [text, setText] = useState("");
-  const isConfirmed = typed === undefined || text.trim() === typed;
+  const isConfirmed = typed === undefined || isTyped(text, typed);
   return (
     <form
       className="mt-4 flex flex-col gap-4"
@@ -39,14 +41,26 @@ const Confirmation = ({ action, onConfirm, typed, isBusy, isHarmless }: Confirma
       }}
     >
       {typed !== undefined && (
-        <Field label={`Type ${typed} to confirm`}>
-          <Input
-            value={text}
-            onChange={(event) => setText(event.target.value)}
-            autoComplete="off"
-            spellCheck={false}
-          />
-        </Field>
+        <div className="flex items-end gap-2">
+          <Field
+            className="min-w-0 flex-1"
+            label={
+              <>
+                Type <bdi className="break-all whitespace-pre-wrap">{typed}</bdi> to confirm
+              </>
+            }
+          >
+            <Input
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+              autoComplete="off"
+              spellCheck={false}
+            />
+          </Field>
+          <span className="flex h-9 items-center">
+            <CopyId id={typed} label="Copy what is to be typed" hidesId />
+          </span>
+        </div>
       )}
       <div className="flex justify-end gap-2">
         <Base.Close className={buttonStyle("secondary")}>Cancel</Base.Close>

@@ -18,7 +18,7 @@ export const Button = ({ kind, size, className, isBusy, children, ...rest }: But
     type="button"
     {...rest}
     disabled={isBusy || rest.disabled}
-    focusableWhenDisabled={isBusy}
+    focusableWhenDisabled={isBusy || rest.focusableWhenDisabled}
     aria-busy={isBusy || undefined}
     className={classNames(buttonStyle(kind, size), className)}
   >

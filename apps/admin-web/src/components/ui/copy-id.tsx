@@ -38,9 +38,9 @@ export const CopyId = ({ id, of, label, hidesId }: CopyIdProps) => {
   return (
     <span className="inline-flex max-w-full min-w-0 items-center gap-1">
       {!hidesId && (
-        <span title={id} className="min-w-0 truncate font-mono text-xs">
+        <bdi title={id} className="min-w-0 truncate font-mono text-xs">
           {id}
-        </span>
+        </bdi>
       )}
       <IconButton
         label={label ?? (of === undefined ? `Copy ${id}` : `Copy id of ${of}`)}

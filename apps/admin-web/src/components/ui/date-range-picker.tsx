@@ -34,7 +34,7 @@ const RangeForm = ({ value, onChange, daysMax = 400 }: DateRangePickerProps) => 
       </div>
       <div className="flex gap-3">
         {(["from", "to"] as const).map((end) => (
-          <Field key={end} label={end === "from" ? "First day" : "Last day"}>
+          <Field key={end} label={end === "from" ? "First day (UTC)" : "Last day (UTC)"}>
             <Input
               type="date"
               value={range[end]}

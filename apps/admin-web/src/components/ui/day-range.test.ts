@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { countDays, lastDays, rangeBefore, rangeFault } from "./day-range.ts";
+import { countDays, isDay, lastDays, rangeBefore, rangeFault } from "./day-range.ts";
 
 const now = new Date("2026-03-02T23:30:00Z");
 
@@ -15,6 +15,18 @@ describe("ranges of days", () => {
       from: "2026-02-27",
       to: "2026-02-28",
     });
+  });
+
+  test.each([
+    ["2026-02-28", true],
+    ["2028-02-29", true],
+    ["2026-02-29", false],
+    ["2026-02-31", false],
+    ["2026-13-01", false],
+    ["26-01-01", false],
+    ["yesterday", false],
+  ])("there is a day %s: %s", (text, isThere) => {
+    expect(isDay(text)).toBe(isThere);
   });
 
   test.each([

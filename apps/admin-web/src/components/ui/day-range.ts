@@ -6,11 +6,12 @@ export interface DayRange {
 
 const dayMs = 86_400_000;
 
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(`${text}T00:00:00Z`));
-
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+/** Whether there is such a day: 31 February would be read as one of March. */
+export const isDay = (text: string): boolean =>
+  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(startOf(text)) && dayOf(startOf(text)) === text;
 
 /** The last so many days, the present one included. */
 export const lastDays = (count: number, now: Date): DayRange => ({

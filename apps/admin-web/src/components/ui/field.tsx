@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 
 interface FieldProps {
-  label: string;
+  label: ReactNode;
   /** The control: an `Input`, `Textarea`, `Select`, `Combobox` or native one with `Field.Control`. */
   children: ReactNode;
   description?: ReactNode;

@@ -1,4 +1,4 @@
-import { useNow } from "../use-now.ts";
+import { useNow } from "./use-now.ts";
 import { relativeText } from "./relative-text.ts";
 
 interface RelativeTimeProps {

@@ -4,15 +4,16 @@ import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { Page } from "../../components/page.tsx";
 import { lastDays, rangeFault } from "../../components/ui/day-range.ts";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { JsonView } from "../../components/ui/json-view.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { keyName } from "../api-keys/key-name.ts";
-import { KeyStateBadge } from "../api-keys/key-state-badge.tsx";
-import type { ApiKey } from "../api-keys/use-api-keys.ts";
-import { AuditLink } from "../audit-link.tsx";
+import { useNow } from "../../components/ui/use-now.ts";
+import { keyName } from "../../components/api-keys/key-name.ts";
+import { KeyStateBadge } from "../../components/api-keys/key-state-badge.tsx";
+import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
+import { AuditLink } from "../../components/audit/audit-link.tsx";
 import { KeyActions } from "./key-actions.tsx";
 import { KeyFacts } from "./key-facts.tsx";
 import { Usage } from "./usage.tsx";
@@ -29,7 +30,7 @@ const useRange = () => {
   return rangeFault(asked, daysMax) === undefined ? asked : recent;
 };
 
-const Shown = ({ apiKey }: { apiKey: ApiKey }) => {
+const Shown = ({ apiKey, reading }: { apiKey: ApiKey; reading: Reading }) => {
   const navigate = useNavigate();
   const { tab, ...days } = route.useSearch();
   const range = useRange();
@@ -45,6 +46,7 @@ const Shown = ({ apiKey }: { apiKey: ApiKey }) => {
         </>
       }
     >
+      <StaleNotice reading={reading} />
       <Tabs
         label={`Parts of ${keyName(apiKey)}`}
         value={tab ?? "usage"}
@@ -79,10 +81,11 @@ const Shown = ({ apiKey }: { apiKey: ApiKey }) => {
 /** One key: whose it is, what it may do, and what came of its uses. */
 export const ApiKeyScreen = () => {
   const { keyId } = route.useParams();
-  const { data, error, refetch } = useQuery(
+  const reading = useQuery(
     operationQuery(operations.apikey.adminGetApiKey, { params: { id: keyId } }),
   );
-  if (data) return <Shown apiKey={data} />;
+  const { data, error, refetch } = reading;
+  if (data) return <Shown apiKey={data} reading={reading} />;
   return (
     <Page title="API key" trail={trail}>
       {error ? (

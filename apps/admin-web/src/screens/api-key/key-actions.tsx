@@ -3,31 +3,30 @@ import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { keyName } from "../api-keys/key-name.ts";
-import type { ApiKey } from "../api-keys/use-api-keys.ts";
+import { keyName } from "../../components/api-keys/key-name.ts";
+import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 
 const { adminDisableApiKey, adminEnableApiKey, adminDeleteApiKey } = operations.apikey;
 
 const Disable = ({ apiKey }: { apiKey: ApiKey }) => {
   const [isAsked, setIsAsked] = useState(false);
-  const disable = useOperation(adminDisableApiKey, { done: "The key is disabled." });
   return (
     <>
       <Button onClick={() => setIsAsked(true)}>Disable</Button>
-      <AlertDialog
-        title={`Disable ${keyName(apiKey)}?`}
-        action="Disable key"
-        isOpen={isAsked}
-        onOpenChange={setIsAsked}
-        isBusy={disable.isPending}
-        onConfirm={() =>
-          disable.mutate({ params: { id: apiKey.id } }, { onSettled: () => setIsAsked(false) })
-        }
-      >
-        It is refused from its next use on. Its owner cannot enable it again; an admin can.
-      </AlertDialog>
+      {isAsked && (
+        <Confirm
+          operation={adminDisableApiKey}
+          input={{ params: { id: apiKey.id } }}
+          title={`Disable ${keyName(apiKey)}?`}
+          action="Disable key"
+          done="The key is disabled."
+          onClose={() => setIsAsked(false)}
+        >
+          It is refused from its next use on. Its owner cannot enable it again; an admin can.
+        </Confirm>
+      )}
     </>
   );
 };
@@ -44,28 +43,25 @@ const Enable = ({ apiKey: { id } }: { apiKey: ApiKey }) => {
 const Delete = ({ apiKey }: { apiKey: ApiKey }) => {
   const [isAsked, setIsAsked] = useState(false);
   const navigate = useNavigate();
-  const remove = useOperation(adminDeleteApiKey, {
-    done: "The key is deleted.",
-    onDone: () => navigate({ to: "/api-keys", replace: true }),
-  });
   return (
     <>
       <Button kind="danger" onClick={() => setIsAsked(true)}>
         Delete
       </Button>
-      <AlertDialog
-        title={`Delete ${keyName(apiKey)}?`}
-        action="Delete key"
-        isOpen={isAsked}
-        onOpenChange={setIsAsked}
-        isBusy={remove.isPending}
-        onConfirm={() =>
-          remove.mutate({ params: { id: apiKey.id } }, { onError: () => setIsAsked(false) })
-        }
-      >
-        It is refused from its next use on, for good. This cannot be undone; to stop it for a while,
-        disable it.
-      </AlertDialog>
+      {isAsked && (
+        <Confirm
+          operation={adminDeleteApiKey}
+          input={{ params: { id: apiKey.id } }}
+          title={`Delete ${keyName(apiKey)}?`}
+          action="Delete key"
+          done="The key is deleted."
+          onClose={() => setIsAsked(false)}
+          onDone={() => navigate({ to: "/api-keys", replace: true })}
+        >
+          It is refused from its next use on, for good. This cannot be undone; to stop it for a
+          while, disable it.
+        </Confirm>
+      )}
     </>
   );
 };

@@ -2,12 +2,12 @@ import { Card } from "../../components/ui/card.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { keyName } from "../api-keys/key-name.ts";
-import { KeyOwner } from "../api-keys/key-owner.tsx";
-import { LimitsList } from "../api-keys/limits-list.tsx";
-import { limitsInWords } from "../api-keys/limits-in-words.ts";
-import type { ApiKey } from "../api-keys/use-api-keys.ts";
+import { useNow } from "../../components/ui/use-now.ts";
+import { keyName } from "../../components/api-keys/key-name.ts";
+import { KeyOwner } from "../../components/api-keys/key-owner.tsx";
+import { LimitsList } from "../../components/api-keys/limits-list.tsx";
+import { limitsInWords } from "../../components/api-keys/limits-in-words.ts";
+import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 import { keyLimits } from "./key-limits.ts";
 
 /** Whose key it is, and what it may do. */

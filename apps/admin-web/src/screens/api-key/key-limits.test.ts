@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitsInWords } from "../api-keys/limits-in-words.ts";
+import { limitsInWords } from "../../components/api-keys/limits-in-words.ts";
 import { keyLimits } from "./key-limits.ts";
 
 const now = new Date("2026-06-01T12:00:00Z");

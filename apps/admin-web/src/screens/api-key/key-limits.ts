@@ -1,5 +1,5 @@
-import type { KeyLimits } from "../api-keys/limits-in-words.ts";
-import type { ApiKey } from "../api-keys/use-api-keys.ts";
+import type { KeyLimits } from "../../components/api-keys/limits-in-words.ts";
+import type { ApiKey } from "../../components/api-keys/use-api-keys.ts";
 
 type Limited = Pick<
   ApiKey,

@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { operations } from "../../api/contracts.ts";
@@ -7,7 +7,8 @@ import { Card } from "../../components/ui/card.tsx";
 import { DateRangePicker } from "../../components/ui/date-range-picker.tsx";
 import type { DayRange } from "../../components/ui/day-range.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { outcomes } from "./outcomes.ts";
 import { fillDays, sumDays, sumInWords, type UsageDay } from "./usage-days.ts";
@@ -63,13 +64,13 @@ const Shown = ({ days, range }: { days: readonly UsageDay[]; range: DayRange }) 
 /** What came of the uses of a key, over days that are chosen. */
 export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
   const navigate = useNavigate();
-  const { data, error, refetch } = useQuery({
-    ...operationQuery(operations.apikey.adminReadApiKeyUsage, {
+  const usage = useQuery(
+    operationQuery(operations.apikey.adminReadApiKeyUsage, {
       params: { id: keyId },
       query: range,
     }),
-    placeholderData: keepPreviousData,
-  });
+  );
+  const { data, error, refetch } = usage;
   return (
     <Card
       title="Uses"
@@ -84,6 +85,7 @@ export const Usage = ({ keyId, range }: { keyId: string; range: DayRange }) => {
         />
       }
     >
+      <StaleNotice reading={usage} />
       {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
       {!error && !data && <Skeleton className="h-72" />}
       {data && <Shown days={data.days} range={range} />}

@@ -8,12 +8,12 @@ import { Page } from "../../components/page.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { Select } from "../../components/ui/select.tsx";
-import { UserPicker } from "../../components/user-picker.tsx";
-import { apiKeyColumns } from "./api-key-columns.tsx";
+import { UserPicker } from "../../components/users/user-picker.tsx";
+import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
 import type { ApiKeysSearch } from "./api-keys-search.ts";
 import { CreateKey } from "./create-key/create-key.tsx";
-import { keyName } from "./key-name.ts";
-import { type ApiKey, useApiKeys } from "./use-api-keys.ts";
+import { keyName } from "../../components/api-keys/key-name.ts";
+import { type ApiKey, useApiKeys } from "../../components/api-keys/use-api-keys.ts";
 import { useKeyBulkActions } from "./use-key-bulk-actions.ts";
 import { useOwner } from "./use-owner.ts";
 
@@ -95,7 +95,12 @@ export const ApiKeysScreen = () => {
   const owner = useOwner(search.userId);
   const mayCreate = may("apiKey:create") && may("user:list");
   const show = (open: "create" | undefined) =>
-    void navigate({ to: ".", search: { ...state.search, do: open }, replace: open === undefined });
+    void navigate({
+      to: ".",
+      search: { ...state.search, do: open },
+      state: true,
+      replace: open === undefined,
+    });
   const create = mayCreate && (
     <Button kind="primary" onClick={() => show("create")}>
       <Plus />

@@ -1,16 +1,18 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { Badge } from "../../components/ui/badge.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { entryKey } from "./entry-key.ts";
-import type { AuditEntry } from "./read-audit.ts";
+import { entryKey } from "../../components/audit/entry-key.ts";
+import type { AuditEntry } from "../../components/audit/read-audit.ts";
 
 const column = columnsOf<AuditEntry>();
 const route = getRouteApi("/shell/audit");
 
 const Party = ({ kind, id }: { kind: string; id: string | null }) => (
-  <span title={id === null ? kind : `${kind} ${id}`}>
-    {kind} {id !== null && <bdi className="font-mono text-xs text-muted">{id}</bdi>}
+  <span className="flex items-center gap-1.5">
+    {kind}
+    {id !== null && <CopyId id={id} of={`this ${kind}`} />}
   </span>
 );
 

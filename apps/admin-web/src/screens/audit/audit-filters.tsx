@@ -6,7 +6,8 @@ import { Field } from "../../components/ui/field.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Popover } from "../../components/ui/popover.tsx";
 import { Select } from "../../components/ui/select.tsx";
-import { auditServices } from "./audit-place.ts";
+import { auditServices } from "../../components/audit/audit-place.ts";
+import { keepsLog } from "../../components/audit/read-audit.ts";
 import type { AuditSearch } from "./audit-search.ts";
 
 interface AuditFiltersProps {
@@ -16,7 +17,7 @@ interface AuditFiltersProps {
 
 const services = [
   { value: "all" as const, label: "All services" },
-  ...auditServices.map((value) => ({ value, label: value })),
+  ...auditServices.filter(keepsLog).map((value) => ({ value, label: value })),
 ];
 
 const outcomes = [

@@ -7,9 +7,9 @@ import { auditColumns } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import type { AuditSearch } from "./audit-search.ts";
 import { EntryDrawer } from "./entry-drawer.tsx";
-import { entryKey } from "./entry-key.ts";
+import { entryKey } from "../../components/audit/entry-key.ts";
 import { ExportDialog } from "./export-dialog.tsx";
-import type { AuditEntry } from "./read-audit.ts";
+import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { useAudit } from "./use-audit.ts";
 
 const route = getRouteApi("/shell/audit");
@@ -48,6 +48,7 @@ export const AuditScreen = () => {
         }
       />
       <EntryDrawer
+        isOpen={shown !== undefined && page.data !== undefined}
         entry={page.data?.rows.find((entry) => entryKey(entry) === shown)}
         onClose={() => show(undefined)}
         onFilter={(patch) => change({ ...patch, entry: undefined })}

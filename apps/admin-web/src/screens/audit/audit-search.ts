@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { auditServices } from "../../components/audit/audit-place.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "../../components/ui/day-range.ts";
 
@@ -11,7 +12,7 @@ export const auditSearch = z.object({
   q,
   /** The place after which the page begins. */
   cursor,
-  service: z.enum(["identity", "organization", "apikey", "mailer"]).optional().catch(undefined),
+  service: z.enum(auditServices).optional().catch(undefined),
   outcome: z.enum(["success", "refused"]).optional().catch(undefined),
   actor: id,
   subject: id,
@@ -22,4 +23,3 @@ export const auditSearch = z.object({
 });
 
 export type AuditSearch = z.output<typeof auditSearch>;
-export type AuditService = NonNullable<AuditSearch["service"]>;

@@ -4,9 +4,9 @@ import { Facts } from "../../components/ui/facts.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { OutcomeBadge } from "./audit-columns.tsx";
 import type { AuditSearch } from "./audit-search.ts";
-import { EntryDifference } from "./entry-difference.tsx";
+import { EntryDifference } from "../../components/audit/entry-difference.tsx";
 import { EntryParty } from "./entry-party.tsx";
-import type { AuditEntry } from "./read-audit.ts";
+import type { AuditEntry } from "../../components/audit/read-audit.ts";
 
 const Seal = ({ seal }: Pick<AuditEntry, "seal">) =>
   seal === null ? (
@@ -59,18 +59,28 @@ const Entry = ({ entry, onFilter }: EntryProps) => (
 );
 
 interface EntryDrawerProps extends Omit<EntryProps, "entry"> {
-  /** Undefined while none is open. */
+  isOpen: boolean;
+  /** As the page has it; undefined where it is on another one. */
   entry: AuditEntry | undefined;
   onClose: () => void;
 }
 
 /** One entry whole, with what it changed. */
-export const EntryDrawer = ({ entry, onClose, onFilter }: EntryDrawerProps) => (
+export const EntryDrawer = ({ isOpen, entry, onClose, onFilter }: EntryDrawerProps) => (
   <Drawer
-    title={entry?.action ?? ""}
-    isOpen={entry !== undefined}
+    title={entry?.action ?? "Entry"}
+    isOpen={isOpen}
     onOpenChange={(isOpen) => !isOpen && onClose()}
   >
-    {entry && <Entry entry={entry} onFilter={onFilter} />}
+    {entry ? (
+      <Entry entry={entry} onFilter={onFilter} />
+    ) : (
+      isOpen && (
+        <p className="text-muted">
+          This entry is not on this page of the log. Narrow the log down by days or by an action to
+          find it.
+        </p>
+      )
+    )}
   </Drawer>
 );

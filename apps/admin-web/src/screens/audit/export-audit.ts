@@ -1,4 +1,4 @@
-import { type AuditFilter, readAudit } from "./read-audit.ts";
+import { type AuditFilter, readAudit } from "../../components/audit/read-audit.ts";
 
 interface AuditExport {
   filter: AuditFilter;
@@ -24,7 +24,7 @@ export const exportAudit = async ({ filter, onProgress, signal }: AuditExport): 
     lines = [];
     onProgress(count);
   };
-  for await (const entry of readAudit({ filter, limit: pageSize, signal })) {
+  for await (const entry of readAudit({ filter, limit: pageSize, signal, isPatient: true })) {
     lines.push(`${JSON.stringify(entry)}\n`);
     if (lines.length === pageSize) write();
   }

@@ -1,38 +1,60 @@
+import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { toasts } from "../../components/ui/toasts.ts";
 import { totalText } from "../../components/data-table/total-text.ts";
 import { exportAudit } from "./export-audit.ts";
-import type { AuditFilter } from "./read-audit.ts";
+import type { AuditFilter } from "../../components/audit/read-audit.ts";
 import { saveFile } from "./save-file.ts";
 
 const noun = ["entry", "entries"] as const;
 
+/** Writes the file and hands it over; undefined where it was stopped before. */
+const writeFile = async (
+  filter: AuditFilter,
+  onProgress: (count: number) => void,
+  signal: AbortSignal,
+): Promise<number | undefined> => {
+  let written = 0;
+  try {
+    const tell = (count: number) => onProgress((written = count));
+    const file = await exportAudit({ filter, onProgress: tell, signal });
+    signal.throwIfAborted();
+    saveFile(file, `audit-${new Date().toISOString().slice(0, 10)}.jsonl`);
+    return written;
+  } catch (fault) {
+    if (signal.aborted) return undefined;
+    throw fault;
+  }
+};
+
+/** An export that ends with what began it. */
 const useExport = (filter: AuditFilter, onDone: () => void) => {
   const stop = useRef(new AbortController());
-  const [count, setCount] = useState<number>();
-  const [error, setError] = useState<unknown>();
-  const run = async () => {
-    const { signal } = (stop.current = new AbortController());
-    setError(undefined);
-    setCount(0);
-    try {
-      let written = 0;
-      const onProgress = (so: number) => setCount((written = so));
-      const file = await exportAudit({ filter, onProgress, signal });
-      saveFile(file, `audit-${new Date().toISOString().slice(0, 10)}.jsonl`);
+  const [count, setCount] = useState(0);
+  useEffect(() => () => stop.current.abort(), []);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => {
+      stop.current = new AbortController();
+      setCount(0);
+      return writeFile(filter, setCount, stop.current.signal);
+    },
+    onSuccess: (written) => {
+      if (written === undefined) return;
       toasts.add({ title: `Exported ${totalText(written, noun)}.`, type: "success" });
       onDone();
-    } catch (fault) {
-      if (!signal.aborted) setError(fault);
-    } finally {
-      setCount(undefined);
-    }
+    },
+  });
+  return {
+    run: () => mutate(),
+    isRunning: isPending,
+    count,
+    error,
+    stop: () => stop.current.abort(),
   };
-  return { count, error, run, stop: () => stop.current.abort() };
 };
 
 interface ExportBodyProps {
@@ -41,8 +63,7 @@ interface ExportBodyProps {
 }
 
 const ExportBody = ({ filter, onClose }: ExportBodyProps) => {
-  const { count, error, run, stop } = useExport(filter, onClose);
-  const isRunning = count !== undefined;
+  const { run, isRunning, count, error, stop } = useExport(filter, onClose);
   return (
     <div className="flex flex-col gap-4">
       <p className="text-muted">
@@ -51,13 +72,13 @@ const ExportBody = ({ filter, onClose }: ExportBodyProps) => {
         chains by <code className="font-mono">npx latchkey audit export</code> and check them by{" "}
         <code className="font-mono">npx latchkey audit verify</code>.
       </p>
-      {error !== undefined && <FormError error={error} />}
+      {error && <FormError error={error} />}
       <p role="status" className="min-h-5">
         {isRunning && `${totalText(count, noun)} so far…`}
       </p>
       <div className="flex justify-end gap-2">
         {isRunning && <Button onClick={stop}>Stop</Button>}
-        <Button kind="primary" isBusy={isRunning} onClick={() => void run()}>
+        <Button kind="primary" isBusy={isRunning} onClick={run}>
           Export
         </Button>
       </div>

@@ -8,7 +8,7 @@ import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Field } from "../../components/ui/field.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
 
 const firstAdmin = z

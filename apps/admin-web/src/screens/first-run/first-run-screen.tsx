@@ -1,20 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { buttonStyle } from "../../components/ui/button-style.ts";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { FrontPage } from "../../shell/front-page.tsx";
 import { FirstRunForm } from "./first-run-form.tsx";
+import { useLinkToken } from "./use-link-token.ts";
 
-const route = getRouteApi("/first-run");
+interface ClosedProps {
+  /** Why there is nothing to do here. */
+  reason: string;
+}
 
-const Closed = () => (
+const Closed = ({ reason }: ClosedProps) => (
   <>
     <p>
-      This link is not good any more: it has been used, a newer one has been printed, or there is an
-      admin already. Start Latchkey again to have another one printed, or make an admin by{" "}
+      {reason} Start Latchkey again to have another one printed, or make an admin by{" "}
       <code className="font-mono">npx latchkey create-admin</code>.
     </p>
     <Link to="/sign-in" className={buttonStyle("primary")}>
@@ -25,19 +28,26 @@ const Closed = () => (
 
 const Content = ({ token }: { token: string }) => {
   const { data, error, refetch } = useQuery(
-    operationQuery(operations.identity.firstRun, { query: { token } }),
+    operationQuery(operations.identity.checkFirstRun, { body: { token } }),
   );
   if (error) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-72" />;
-  return data.isOpen ? <FirstRunForm token={token} /> : <Closed />;
+  if (data.isOpen) return <FirstRunForm token={token} />;
+  return (
+    <Closed reason="This link is not good any more: it has been used, a newer one has been printed, or there is an admin already." />
+  );
 };
 
 /** Creates the first admin of a new installation. */
 export const FirstRunScreen = () => {
-  const { token } = route.useSearch();
+  const token = useLinkToken();
   return (
     <FrontPage title="First admin">
-      {token === undefined ? <Closed /> : <Content token={token} />}
+      {token === undefined ? (
+        <Closed reason="Open the link that Latchkey printed: its token is kept nowhere, so it is lost when this page is loaded again." />
+      ) : (
+        <Content key={token} token={token} />
+      )}
     </FrontPage>
   );
 };

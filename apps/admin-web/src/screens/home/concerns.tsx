@@ -53,9 +53,15 @@ export const Concerns = () => {
   const { isBlind, concerns, isPending, errors, retry } = useConcerns();
   if (isBlind) return null;
   return (
-    <Card title="Needs attention">
+    // Where something comes below it, it is as high with one concern as with many.
+    <Card title="Needs attention" className="max-xl:flex max-xl:h-72 max-xl:flex-col">
       {concerns.length > 0 && !isPending && (
-        <ul aria-label="What needs attention">
+        <ul
+          // A long list is scrolled by the keyboard too.
+          tabIndex={0}
+          aria-label="What needs attention"
+          className="max-xl:min-h-0 max-xl:overflow-y-auto"
+        >
           {concerns.map((concern) => (
             <ConcernItem key={concern.title} concern={concern} />
           ))}

@@ -1,6 +1,7 @@
 import { Badge } from "../../components/ui/badge.tsx";
 import { Card } from "../../components/ui/card.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
 import { type ServiceHealth, useHealth } from "./use-health.ts";
@@ -24,9 +25,11 @@ const Checks = ({ name, checks }: ServiceHealth) => {
   );
 };
 
-const stateOf = ({ isReady, version }: ServiceHealth) => {
+const stateOf = ({ isReady, version, checks }: ServiceHealth) => {
   if (isReady) return <Badge tone="success">Ready</Badge>;
-  return <Badge tone="danger">{version === null ? "Does not answer" : "Not ready"}</Badge>;
+  // An earlier version tells what it depends on, but no version.
+  const answers = version !== null || Object.keys(checks).length > 0;
+  return <Badge tone="danger">{answers ? "Not ready" : "Does not answer"}</Badge>;
 };
 
 const cellsOf = (service: ServiceHealth) => ({
@@ -44,9 +47,11 @@ const waitingCells = Object.fromEntries(
 
 /** Every service, its version, and what it depends on. */
 export const Health = () => {
-  const { data, error, refetch } = useHealth();
+  const health = useHealth();
+  const { data, error, refetch } = health;
   return (
     <Card title="Health">
+      <StaleNotice reading={health} />
       {error && !data ? (
         <ErrorState error={error} onRetry={() => void refetch()} />
       ) : (

@@ -1,15 +1,16 @@
 import { getRouteApi } from "@tanstack/react-router";
-import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
+import { isStale, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Page } from "../../components/page.tsx";
 import { DateRangePicker } from "../../components/ui/date-range-picker.tsx";
 import { type DayRange, lastDays, rangeFault } from "../../components/ui/day-range.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
+import { useNow } from "../../components/ui/use-now.ts";
 import { Concerns } from "./concerns.tsx";
 import { Health } from "./health.tsx";
 import { MetricCard } from "./metric-card.tsx";
 import { metrics } from "./metrics.ts";
-import { daysMax, useStatistics } from "./use-statistics.ts";
+import { daysMax, isCounted, useStatistics } from "./use-statistics.ts";
 
 const route = getRouteApi("/shell/");
 const usualDays = 30;
@@ -17,7 +18,7 @@ const usualDays = 30;
 /** The period of the address; the last days where it says none that can be asked for. */
 const useRange = (): DayRange => {
   const { from, to } = route.useSearch();
-  const [usual] = useState(() => lastDays(usualDays, new Date()));
+  const usual = lastDays(usualDays, useNow());
   if (from === undefined || to === undefined) return usual;
   const range = { from, to };
   return rangeFault(range, daysMax) === undefined ? range : usual;
@@ -25,17 +26,26 @@ const useRange = (): DayRange => {
 
 const Metrics = ({ range }: { range: DayRange }) => {
   const reads = useStatistics(range);
+  const stale = Object.values(reads).filter(isStale);
+  const refetch = () => {
+    for (const read of stale) void read.refetch();
+  };
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-4">
-      {metrics.map((metric) => (
-        <MetricCard
-          key={metric.label}
-          metric={metric}
-          counted={reads[metric.owner]}
-          range={range}
-        />
-      ))}
-    </div>
+    <>
+      {stale[0] && <StaleNotice reading={{ ...stale[0], refetch }} />}
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(14rem,1fr))] gap-4">
+        {metrics
+          .filter(({ owner }) => isCounted(owner))
+          .map((metric) => (
+            <MetricCard
+              key={metric.label}
+              metric={metric}
+              counted={reads[metric.owner]}
+              range={range}
+            />
+          ))}
+      </div>
+    </>
   );
 };
 

@@ -74,7 +74,7 @@ export const MetricCard = ({ metric, counted, range }: MetricCardProps) => {
       aria-busy={!data && !error}
       className="flex h-36 flex-col justify-between overflow-hidden rounded-lg border bg-surface p-4"
     >
-      <h2 className="flex h-5 items-baseline gap-1.5 font-medium text-muted">
+      <h2 className="flex h-5 items-baseline gap-1.5 font-medium whitespace-nowrap text-muted">
         <Label {...metric} />
         {metric.note && <span className="truncate text-xs font-normal">({metric.note})</span>}
       </h2>

@@ -2,10 +2,11 @@ import { useQueries } from "@tanstack/react-query";
 import type { Operation } from "@latchkey/contracts";
 import type { Permission } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
+import { againEvery } from "../../api/again-every.ts";
 import type { CallInput } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
-import { useNow } from "../../components/use-now.ts";
+import { useNow } from "../../components/ui/use-now.ts";
 import { type Concern, concernsOf } from "./concerns-of.ts";
 
 const { identity, gateway, mailer } = operations;
@@ -26,7 +27,7 @@ const useLook = () => {
   return <O extends Operation>(operation: O, input: CallInput<O>, needs: Permission) => ({
     ...operationQuery(operation, input),
     enabled: may(needs),
-    refetchInterval: againMs,
+    refetchInterval: againEvery(againMs),
   });
 };
 
@@ -70,7 +71,7 @@ export const useConcerns = (): Concerns => {
     retrying: retrying.data,
     queued: queued.data,
   };
-  const failing = reads.filter(({ isError, data }) => isError && !data);
+  const failing = reads.filter(({ isError }) => isError);
   return {
     isBlind: !needs.some((permission) => may(permission)),
     concerns: concernsOf(findings, now),

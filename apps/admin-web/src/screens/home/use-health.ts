@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { againEvery } from "../../api/again-every.ts";
 import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
@@ -11,4 +12,4 @@ const againMs = 15_000;
 
 /** How every service stands, looked at again and again. */
 export const useHealth = () =>
-  useQuery({ ...operationQuery(adminReadHealth, {}), refetchInterval: againMs });
+  useQuery({ ...operationQuery(adminReadHealth, {}), refetchInterval: againEvery(againMs) });

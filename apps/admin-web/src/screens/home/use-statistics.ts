@@ -1,21 +1,35 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
+import { againEvery } from "../../api/again-every.ts";
 import { operations } from "../../api/contracts.ts";
+import { isOffered } from "../../api/offered.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 import { type DayRange, rangeBefore } from "../../components/ui/day-range.ts";
 import type { StatisticsOwner } from "./metrics.ts";
 
-const { identity, apikey, mailer } = operations;
+const counts = {
+  identity: operations.identity.adminReadIdentityStatistics,
+  apikey: operations.apikey.adminReadApiKeyStatistics,
+  mailer: operations.mailer.adminReadMailStatistics,
+} as const satisfies Record<StatisticsOwner, unknown>;
+
+const againMs = 60_000;
 
 /** Periods of so many days at most: with the one before it, they are what statistics tell of at once. */
 export const daysMax = 200;
 
-/** Counts by day of each owner, over a period and the one before it. */
+/** Whether an owner counts at all in this installation. */
+export const isCounted = (owner: StatisticsOwner): boolean => isOffered(counts[owner]);
+
+/** Counts by day of each owner that counts, over a period and the one before it, read again now and then. */
 export const useStatistics = (range: DayRange) => {
   const input = { query: { from: rangeBefore(range).from, to: range.to } };
-  const rest = { placeholderData: keepPreviousData };
+  const restOf = (owner: StatisticsOwner) => ({
+    enabled: isCounted(owner),
+    refetchInterval: againEvery(againMs),
+  });
   return {
-    identity: useQuery({ ...operationQuery(identity.adminReadIdentityStatistics, input), ...rest }),
-    apikey: useQuery({ ...operationQuery(apikey.adminReadApiKeyStatistics, input), ...rest }),
-    mailer: useQuery({ ...operationQuery(mailer.adminReadMailStatistics, input), ...rest }),
+    identity: useQuery({ ...operationQuery(counts.identity, input), ...restOf("identity") }),
+    apikey: useQuery({ ...operationQuery(counts.apikey, input), ...restOf("apikey") }),
+    mailer: useQuery({ ...operationQuery(counts.mailer, input), ...restOf("mailer") }),
   } satisfies Record<StatisticsOwner, unknown>;
 };

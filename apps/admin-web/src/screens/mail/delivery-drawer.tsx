@@ -8,7 +8,7 @@ import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Drawer } from "../../components/ui/drawer.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { DeliveryState } from "./delivery-state.tsx";
+import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import { MailContent } from "./mail-content.tsx";
 import type { Delivery } from "./use-deliveries.ts";
 

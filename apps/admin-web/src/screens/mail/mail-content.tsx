@@ -7,7 +7,7 @@ import type { CallReply } from "../../api/call.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { buttonStyle } from "../../components/ui/button-style.ts";
 import { CopyId } from "../../components/ui/copy-id.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
 import { MailPreview } from "./mail-preview.tsx";
@@ -50,6 +50,13 @@ const MailLink = ({ mail: { link, state } }: { mail: ReadMail }) => {
 
 const Said = ({ mail }: { mail: ReadMail }) => {
   const [side, setSide] = useState("html");
+  if (mail.isWithheld)
+    return (
+      <Notice>
+        What this mail says is shown to admins only: its link may open an account, and your role
+        makes no admin.
+      </Notice>
+    );
   if (mail.text === null || mail.html === null)
     return (
       <Notice tone="warning">

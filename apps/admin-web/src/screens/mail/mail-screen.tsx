@@ -9,9 +9,10 @@ import { Page } from "../../components/page.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { Select } from "../../components/ui/select.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { deliveryColumns } from "./delivery-columns.tsx";
 import { DeliveryDrawer } from "./delivery-drawer.tsx";
-import { stateLabels } from "./delivery-state.tsx";
+import { stateLabels } from "../../components/mails/delivery-state.tsx";
 import { type Delivery, useDeliveries } from "./use-deliveries.ts";
 import { useIsCapturing } from "./use-is-capturing.ts";
 
@@ -53,34 +54,39 @@ export const MailScreen = () => {
   return (
     <Page title="Mail">
       {isCapturing && <Mailbox />}
-      <DataTable<Delivery>
-        name="mail"
-        noun={["mail", "mails"]}
-        columns={deliveryColumns}
-        page={page}
-        state={state}
-        rowId={rowId}
-        rowLabel={({ recipient, subject }) => `${subject} to ${recipient}`}
-        onOpen={({ id }) => show(id)}
-        searchLabel="Search by recipient"
-        isFiltered={search.state !== undefined}
-        filters={
-          <Select
-            label="State"
-            className="w-36"
-            choices={states}
-            value={search.state ?? "all"}
-            onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
-          />
-        }
-        bulkActions={may("delivery:retry") ? [retry] : []}
-        empty={
-          <EmptyState title="No mails yet">
-            Mails of the last 30 days are here: invitations, links to verify an address or to choose
-            a new password.
-          </EmptyState>
-        }
-      />
+      {isCapturing === undefined ? (
+        // What is said above the table would move it.
+        <Skeleton className="min-h-80 flex-1" />
+      ) : (
+        <DataTable<Delivery>
+          name="mail"
+          noun={["mail", "mails"]}
+          columns={deliveryColumns}
+          page={page}
+          state={state}
+          rowId={rowId}
+          rowLabel={({ recipient, subject }) => `${subject} to ${recipient}`}
+          onOpen={({ id }) => show(id)}
+          searchLabel="Search by recipient"
+          isFiltered={search.state !== undefined}
+          filters={
+            <Select
+              label="State"
+              className="w-36"
+              choices={states}
+              value={search.state ?? "all"}
+              onChange={(chosen) => change({ state: chosen === "all" ? undefined : chosen })}
+            />
+          }
+          bulkActions={may("delivery:retry") ? [retry] : []}
+          empty={
+            <EmptyState title="No mails yet">
+              Mails of the last 30 days are here: invitations, links to verify an address or to
+              choose a new password.
+            </EmptyState>
+          }
+        />
+      )}
       <DeliveryDrawer
         id={search.id}
         listed={page.data?.rows.find(({ id }) => id === search.id)}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { againEvery } from "../../api/again-every.ts";
 import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
@@ -20,6 +21,8 @@ export const useDeliveries = (search: MailSearch) =>
     }),
     select: ({ deliveries, ...totals }) => ({ rows: deliveries, ...totals }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state: { data } }) =>
-      data?.deliveries.some(({ state }) => !settled.has(state)) ? againMs : false,
+    refetchInterval: (query) =>
+      query.state.data?.deliveries.some(({ state }) => !settled.has(state))
+        ? againEvery(againMs)(query)
+        : false,
   });

@@ -3,14 +3,15 @@ import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
 
-/** Whether mails are kept instead of sent, because no SMTP server is named; false for who may not know. */
-export const useIsCapturing = (): boolean => {
+/** Whether mails are kept instead of sent, because no SMTP server is named; undefined until that is known. */
+export const useIsCapturing = (): boolean | undefined => {
   const { may } = useAccess();
-  const { data } = useQuery({
+  const { data, isLoading } = useQuery({
     ...operationQuery(operations.gateway.adminReadSettings, {}),
     enabled: may("settings:read"),
     select: ({ options }) =>
       options.some(({ name, value }) => name === "mail.smtpUrl" && value === null),
   });
-  return data ?? false;
+  // Who may not know, and whom nobody tells, is not kept waiting for it.
+  return data ?? (isLoading ? undefined : false);
 };

@@ -5,10 +5,10 @@ import { useOperation } from "../../api/use-operation.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { Field } from "../../components/ui/field.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import type { Choice } from "../../components/ui/select.tsx";
-import { UserPicker } from "../../components/user-picker.tsx";
-import { RoleChoice } from "../../components/role-choice.tsx";
+import { UserPicker } from "../../components/users/user-picker.tsx";
+import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import type { Organization } from "./use-organization.ts";
 
 interface AddMemberProps {

@@ -2,7 +2,7 @@ import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
 import { IconButton } from "../../components/ui/icon-button.tsx";
 import type { Invitation } from "./use-organization.ts";
@@ -17,24 +17,18 @@ const sent = ({ id, organizationId }: Invitation) => ({
   body: { invitationId: id },
 });
 
-const CancelDialog = ({ invitation, onClose }: OneInvitation) => {
-  const cancel = useOperation(operations.organization.adminCancelInvitation, {
-    done: `The invitation of ${invitation.email} is canceled.`,
-    onDone: onClose,
-  });
-  return (
-    <AlertDialog
-      title={`Cancel the invitation of ${invitation.email}?`}
-      action="Cancel invitation"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isBusy={cancel.isPending}
-      onConfirm={() => cancel.mutate(sent(invitation), { onError: onClose })}
-    >
-      The link in its mail stops working. They may be invited again.
-    </AlertDialog>
-  );
-};
+const CancelDialog = ({ invitation, onClose }: OneInvitation) => (
+  <Confirm
+    operation={operations.organization.adminCancelInvitation}
+    input={sent(invitation)}
+    title={`Cancel the invitation of ${invitation.email}?`}
+    action="Cancel invitation"
+    done={`The invitation of ${invitation.email} is canceled.`}
+    onClose={onClose}
+  >
+    The link in its mail stops working. They may be invited again.
+  </Confirm>
+);
 
 /** What can be done about an invitation that is pending. */
 export const InvitationMenu = ({ invitation }: { invitation: Invitation }) => {

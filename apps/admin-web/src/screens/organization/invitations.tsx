@@ -5,10 +5,11 @@ import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
-import { useNow } from "../../components/use-now.ts";
+import { useNow } from "../../components/ui/use-now.ts";
+import { CutNotice } from "./cut-notice.tsx";
 import { InvitationMenu } from "./invitation-menu.tsx";
 import { invitationState } from "./invitation-state.ts";
-import { RoleBadges } from "../../components/role-badges.tsx";
+import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import type { Invitation, Organization } from "./use-organization.ts";
 
 const columns = ["Address", "Roles", "State", "Expires", "Invited by", "Id", "Actions"];
@@ -51,24 +52,27 @@ const Row = ({ invitation, inviter, mayChange }: RowProps) => {
 /** Who was invited to an organization, and what became of it; the last ones first. */
 export const Invitations = ({ organization }: { organization: Organization }) => {
   const { may } = useAccess();
-  const { invitations, members } = organization;
+  const { invitations, invitationCount, members } = organization;
   if (invitations.length === 0)
     return (
       <EmptyState title="Nobody is invited">Members invite others in your application.</EmptyState>
     );
   const addresses = new Map(members.map(({ userId, user }) => [userId, user.email]));
   return (
-    <div className="rounded-lg border bg-surface">
-      <Table label="invitations" columns={columns}>
-        {invitations.toReversed().map((invitation) => (
-          <Row
-            key={invitation.id}
-            invitation={invitation}
-            inviter={addresses.get(invitation.inviterId)}
-            mayChange={may("organization:update")}
-          />
-        ))}
-      </Table>
-    </div>
+    <>
+      <CutNotice what="last invitations" shown={invitations.length} count={invitationCount} />
+      <div className="rounded-lg border bg-surface">
+        <Table label="invitations" columns={columns}>
+          {invitations.toReversed().map((invitation) => (
+            <Row
+              key={invitation.id}
+              invitation={invitation}
+              inviter={addresses.get(invitation.inviterId)}
+              mayChange={may("organization:update")}
+            />
+          ))}
+        </Table>
+      </div>
+    </>
   );
 };

@@ -4,7 +4,7 @@ import { Avatar } from "../../components/ui/avatar.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { MemberMenu } from "./member-menu.tsx";
-import { RoleBadges } from "../../components/role-badges.tsx";
+import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import type { Member } from "./use-organization.ts";
 
 const column = columnsOf<Member>();
@@ -14,7 +14,6 @@ const seen = [
     id: "email",
     header: "Member",
     enableHiding: false,
-    meta: { sortBy: "email" },
     cell: ({ row: { original: member } }) => (
       <span className="flex items-center gap-2.5">
         <Avatar name={member.user.name || member.user.email} />
@@ -36,7 +35,7 @@ const seen = [
   column.display({
     id: "role",
     header: "Roles",
-    meta: { sortBy: "role", width: "w-48" },
+    meta: { width: "w-48" },
     cell: ({ row }) => <RoleBadges role={row.original.role} />,
   }),
   column.display({

@@ -1,12 +1,11 @@
 import { Ellipsis } from "lucide-react";
 import { useState } from "react";
 import { operations } from "../../api/contracts.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Confirm } from "../../components/confirm.tsx";
+import { ChangeRoles } from "../../components/roles/change-roles.tsx";
+import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { DropdownMenu, MenuItem } from "../../components/ui/dropdown-menu.tsx";
 import { IconButton } from "../../components/ui/icon-button.tsx";
-import { ChangeRoles } from "./change-roles.tsx";
-import { useRoleNames } from "./use-role-names.ts";
 import type { Member } from "./use-organization.ts";
 
 interface OneMember {
@@ -14,34 +13,36 @@ interface OneMember {
   onClose: () => void;
 }
 
-const RolesDialog = (props: OneMember) => (
-  <ChangeRoles {...props} roleNames={useRoleNames([props.member.role])} />
+const { adminSetMemberRole, adminRemoveMember } = operations.organization;
+
+const RolesDialog = ({ member, onClose }: OneMember) => (
+  <ChangeRoles
+    operation={adminSetMemberRole}
+    inputOf={(role) => ({
+      params: { id: member.organizationId },
+      body: { memberId: member.id, role },
+    })}
+    email={member.user.email}
+    role={member.role}
+    roleNames={useRoleNames("organization.roles", [member.role])}
+    description={<bdi className="break-words">{member.user.email}</bdi>}
+    onClose={onClose}
+  />
 );
 
-const RemoveDialog = ({ member, onClose }: OneMember) => {
-  const remove = useOperation(operations.organization.adminRemoveMember, {
-    done: `${member.user.email} is no member any more.`,
-    onDone: onClose,
-  });
-  return (
-    <AlertDialog
-      title={`Remove ${member.user.email}?`}
-      action="Remove member"
-      isOpen
-      onOpenChange={(isOpen) => !isOpen && onClose()}
-      isBusy={remove.isPending}
-      onConfirm={() =>
-        remove.mutate(
-          { params: { id: member.organizationId }, body: { memberId: member.id } },
-          { onError: onClose },
-        )
-      }
-    >
-      They lose their roles and their teams here at once. Their user stays, and they may be invited
-      again.
-    </AlertDialog>
-  );
-};
+const RemoveDialog = ({ member, onClose }: OneMember) => (
+  <Confirm
+    operation={adminRemoveMember}
+    input={{ params: { id: member.organizationId }, body: { memberId: member.id } }}
+    title={`Remove ${member.user.email}?`}
+    action="Remove member"
+    done={`${member.user.email} is no member any more.`}
+    onClose={onClose}
+  >
+    They lose their roles and their teams here at once. Their user stays, and they may be invited
+    again.
+  </Confirm>
+);
 
 /** What can be done to a member. */
 export const MemberMenu = ({ member }: { member: Member }) => {

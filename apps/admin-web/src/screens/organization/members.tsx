@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { UserPlus } from "lucide-react";
 import { useState } from "react";
@@ -8,18 +7,18 @@ import { operations } from "../../api/contracts.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
+import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { Notice } from "../../components/ui/notice.tsx";
 import { AddMember } from "./add-member.tsx";
 import { changeableMemberColumns, memberColumns } from "./member-columns.tsx";
-import { membersPage } from "./members-page.ts";
 import type { OrganizationSearch } from "./organization-search.ts";
-import { type Member, type Organization, organizationQuery } from "./use-organization.ts";
-import { useRoleNames } from "./use-role-names.ts";
+import { RoleFilter } from "./role-filter.tsx";
+import { useMembers } from "./use-members.ts";
+import type { Member, Organization } from "./use-organization.ts";
 
-/** The most that come with an organization. */
-const membersMax = 1000;
+/** Among more, a part of a name or address is not found. */
+const lookedThroughMax = 1000;
 
 const rowId = ({ id }: Member) => id;
 
@@ -37,7 +36,10 @@ const remove: BulkAction<Member> = {
 
 const AddMemberButton = ({ organization }: { organization: Organization }) => {
   const [isOpen, setIsOpen] = useState(false);
-  const roleNames = useRoleNames(organization.members.map(({ role }) => role));
+  const roleNames = useRoleNames(
+    "organization.roles",
+    organization.members.map(({ role }) => role),
+  );
   return (
     <>
       <Button kind="primary" onClick={() => setIsOpen(true)}>
@@ -61,40 +63,34 @@ interface MembersProps {
 }
 
 /** Who belongs to an organization, and as what. */
-export const Members = ({ organization, search }: MembersProps) => {
-  const state = useTableSearch(search);
+export const Members = ({ organization, search: given }: MembersProps) => {
+  const search = { ...given, sort: "joined", dir: given.dir ?? ("asc" as const) };
+  const state = useTableSearch(given);
   const navigate = useNavigate();
   const { may } = useAccess();
   const mayChange = may("organization:update");
-  const page = useQuery({
-    ...organizationQuery(organization.id),
-    select: ({ members }) => membersPage(members, search),
-  });
+  const page = useMembers(organization.id, search);
+  const isLarge = organization.memberCount > lookedThroughMax;
   return (
-    <>
-      {organization.members.length >= membersMax && (
-        <div className="mb-3">
-          <Notice>The first {membersMax} members are shown; there may be more.</Notice>
-        </div>
-      )}
-      <DataTable<Member>
-        name="members"
-        noun={["member", "members"]}
-        columns={mayChange ? changeableMemberColumns : memberColumns}
-        page={page}
-        state={state}
-        rowId={rowId}
-        rowLabel={({ user }) => user.email}
-        onOpen={({ userId }) => void navigate({ to: "/users/$userId", params: { userId } })}
-        searchLabel="Search members"
-        bulkActions={mayChange ? [remove] : []}
-        actions={mayChange && may("user:list") && <AddMemberButton organization={organization} />}
-        empty={
-          <EmptyState title="Nobody is a member">
-            Add somebody who can invite the others, or delete the organization.
-          </EmptyState>
-        }
-      />
-    </>
+    <DataTable<Member>
+      name="members"
+      noun={["member", "members"]}
+      columns={mayChange ? changeableMemberColumns : memberColumns}
+      page={page}
+      state={{ ...state, search }}
+      rowId={rowId}
+      rowLabel={({ user }) => user.email}
+      onOpen={({ userId }) => void navigate({ to: "/users/$userId", params: { userId } })}
+      searchLabel={isLarge ? "Search by whole address or id" : "Search members"}
+      isFiltered={search.role !== undefined}
+      filters={<RoleFilter role={search.role} onChange={state.change} />}
+      bulkActions={mayChange ? [remove] : []}
+      actions={mayChange && may("user:list") && <AddMemberButton organization={organization} />}
+      empty={
+        <EmptyState title="Nobody is a member">
+          Add somebody who can invite the others, or delete the organization.
+        </EmptyState>
+      }
+    />
   );
 };

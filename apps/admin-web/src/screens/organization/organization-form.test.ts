@@ -12,6 +12,13 @@ describe("the form of an organization", () => {
     });
   });
 
+  test("takes the blanks around a text away only where it was changed", () => {
+    const blank = { ...before, slug: " acme ", logo: " " };
+    const parsed = organizationForm.parse({ ...blank, name: " Acme Ltd " });
+    expect(changeOf(parsed, blank)).toEqual({ name: "Acme Ltd" });
+    expect(changeOf({ ...blank, slug: "acme" }, blank)).toEqual({ slug: "acme" });
+  });
+
   test.each([
     ["nothing", "  ", {}],
     ["an object", '{"a":[1]}', { a: [1] }],
@@ -28,6 +35,7 @@ describe("the form of an organization", () => {
       organizationForm.safeParse({ ...before, name }).error?.issues.map(({ path }) => path[0]);
     expect(faultsOf(" ")).toEqual(["name"]);
     expect(faultsOf("a".repeat(256))).toEqual(["name"]);
+    expect(faultsOf(` ${"a".repeat(255)} `)).toBeUndefined();
     expect(faultsOf("a")).toBeUndefined();
   });
 });

@@ -14,11 +14,21 @@ export const readMetadata = (text: string): Record<string, unknown> | undefined 
   }
 };
 
+/** Blanks around a text do not count here, and stay: those that were there before are not taken away unasked. */
+const text = (max: number) =>
+  z
+    .string()
+    .refine(
+      (given) => given.trim().length <= max,
+      `Use ${max.toLocaleString("en")} characters at most.`,
+    );
+const said = (message: string) => text(255).refine((given) => given.trim() !== "", message);
+
 /** What of an organization is set by hand. */
 export const organizationForm = z.object({
-  name: z.string().trim().min(1, "Enter a name.").max(255, "Use 255 characters at most."),
-  slug: z.string().trim().min(1, "Enter a slug.").max(255, "Use 255 characters at most."),
-  logo: z.string().trim().max(8192, "Use 8,192 characters at most."),
+  name: said("Enter a name."),
+  slug: said("Enter a slug."),
+  logo: text(8192),
   metadata: z
     .string()
     .refine(
@@ -37,10 +47,10 @@ export const formOf = ({ name, slug, logo, metadata }: Formed): OrganizationForm
   metadata: metadata === null ? "" : JSON.stringify(JSON.parse(metadata), null, 2),
 });
 
-/** What is sent of a form: what is another than before. */
+/** What is sent of a form: what is another than before, without blanks around it. */
 export const changeOf = (form: OrganizationForm, before: OrganizationForm) => ({
-  ...(form.name !== before.name && { name: form.name }),
-  ...(form.slug !== before.slug && { slug: form.slug }),
-  ...(form.logo !== before.logo && { logo: form.logo }),
+  ...(form.name !== before.name && { name: form.name.trim() }),
+  ...(form.slug !== before.slug && { slug: form.slug.trim() }),
+  ...(form.logo !== before.logo && { logo: form.logo.trim() }),
   ...(form.metadata !== before.metadata && { metadata: readMetadata(form.metadata) ?? {} }),
 });

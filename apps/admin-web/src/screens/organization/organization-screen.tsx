@@ -1,12 +1,14 @@
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
 import { Page } from "../../components/page.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { JsonView } from "../../components/ui/json-view.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
-import { AuditLink } from "../audit-link.tsx";
+import { AuditLink } from "../../components/audit/audit-link.tsx";
+import { countText } from "./count-text.ts";
 import { Invitations } from "./invitations.tsx";
 import { Members } from "./members.tsx";
 import { type OrganizationSearch, organizationTabs } from "./organization-search.ts";
@@ -18,21 +20,21 @@ const route = getRouteApi("/shell/organizations/$organizationId");
 const trail = [{ label: "Organizations", to: "/organizations" }];
 
 const tabsOf = (organization: Organization, search: OrganizationSearch) => {
-  const { members, invitations, teams } = organization;
+  const { memberCount, invitationCount, teamCount } = organization;
   return [
     {
       value: "members",
-      label: `Members (${members.length})`,
+      label: `Members (${countText(memberCount)})`,
       content: <Members organization={organization} search={search} />,
     },
     {
       value: "invitations",
-      label: `Invitations (${invitations.length})`,
+      label: `Invitations (${countText(invitationCount)})`,
       content: <Invitations organization={organization} />,
     },
     {
       value: "teams",
-      label: teams === null ? "Teams" : `Teams (${teams.length})`,
+      label: teamCount === null ? "Teams" : `Teams (${countText(teamCount)})`,
       content: <Teams organization={organization} />,
     },
     {
@@ -71,7 +73,8 @@ export const OrganizationScreen = () => {
   const { organizationId } = route.useParams();
   const search = route.useSearch();
   const navigate = useNavigate();
-  const { data, error, refetch } = useOrganization(organizationId);
+  const organization = useOrganization(organizationId);
+  const { data, error, refetch } = organization;
   if (error && !data)
     return (
       <Page title="Organization" trail={trail}>
@@ -88,6 +91,7 @@ export const OrganizationScreen = () => {
     );
   return (
     <Page title={data.name} trail={trail} aside={<AuditLink subjectId={data.id} />}>
+      <StaleNotice reading={organization} />
       <Marks organization={data} />
       <Tabs
         label={`Parts of ${data.name}`}

@@ -5,6 +5,8 @@ export const organizationTabs = ["members", "invitations", "teams", "settings", 
 
 export const organizationSearch = z.object({
   ...tableSearch,
+  /** Which members are listed. */
+  role: z.string().min(1).max(64).optional().catch(undefined),
   tab: z.enum(organizationTabs).optional().catch(undefined),
 });
 

@@ -2,12 +2,14 @@ import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
+import { countText } from "./count-text.ts";
+import { CutNotice } from "./cut-notice.tsx";
 import type { Organization } from "./use-organization.ts";
 
 const columns = ["Team", "Members", "Created", "Changed", "Id"];
 
 /** The teams of an organization. */
-export const Teams = ({ organization: { teams, members } }: { organization: Organization }) => {
+export const Teams = ({ organization: { teams, teamCount } }: { organization: Organization }) => {
   if (teams === null)
     return (
       <EmptyState title="There are no teams in this installation">
@@ -19,25 +21,28 @@ export const Teams = ({ organization: { teams, members } }: { organization: Orga
       <EmptyState title="There are no teams">Members create them in your application.</EmptyState>
     );
   return (
-    <div className="rounded-lg border bg-surface">
-      <Table label="teams" columns={columns}>
-        {teams.map((team) => (
-          <TableRow
-            key={team.id}
-            cells={{
-              name: (
-                <bdi className="block max-w-96 truncate font-medium" title={team.name}>
-                  {team.name}
-                </bdi>
-              ),
-              members: members.filter(({ teamId }) => teamId === team.id).length,
-              created: <RelativeTime at={team.createdAt} />,
-              changed: <RelativeTime at={team.updatedAt} />,
-              id: <CopyId id={team.id} of={team.name} />,
-            }}
-          />
-        ))}
-      </Table>
-    </div>
+    <>
+      <CutNotice what="first teams" shown={teams.length} count={teamCount ?? 0} />
+      <div className="rounded-lg border bg-surface">
+        <Table label="teams" columns={columns}>
+          {teams.map((team) => (
+            <TableRow
+              key={team.id}
+              cells={{
+                name: (
+                  <bdi className="block max-w-96 truncate font-medium" title={team.name}>
+                    {team.name}
+                  </bdi>
+                ),
+                members: countText(team.memberCount),
+                created: <RelativeTime at={team.createdAt} />,
+                changed: <RelativeTime at={team.updatedAt} />,
+                id: <CopyId id={team.id} of={team.name} />,
+              }}
+            />
+          ))}
+        </Table>
+      </div>
+    </>
   );
 };

@@ -82,6 +82,7 @@ export const FailedMessages = ({ queue }: { queue: string }) => {
       />
       <MessageDrawer
         queue={queue}
+        isOpen={search.id !== undefined && page.data !== undefined}
         message={page.data?.rows.find(({ id }) => id === search.id)}
         onClose={() => show(undefined)}
       />

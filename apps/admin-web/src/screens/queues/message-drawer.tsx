@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Drawer } from "../../components/ui/drawer.tsx";
@@ -27,10 +27,6 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
     done: ({ success }) => (success ? "The message is being tried again." : goneText),
     onDone: onClose,
   });
-  const discard = useOperation(adminDiscardMessage, {
-    done: ({ success }) => (success ? "The message is discarded." : goneText),
-    onDone: onClose,
-  });
   const input = { params: { name: queue }, body: { id: message.id } };
   return (
     <div className="flex gap-2">
@@ -42,16 +38,19 @@ const MessageButtons = ({ queue, message, onClose }: MessageProps) => {
         <Trash2 />
         Discard
       </Button>
-      <AlertDialog
-        title={`Discard ${message.event}?`}
-        action="Discard message"
-        isOpen={isAsked}
-        onOpenChange={setIsAsked}
-        isBusy={discard.isPending}
-        onConfirm={() => discard.mutate(input)}
-      >
-        {discardConsequence}
-      </AlertDialog>
+      {isAsked && (
+        <Confirm
+          operation={adminDiscardMessage}
+          input={input}
+          title={`Discard ${message.event}?`}
+          action="Discard message"
+          done={({ success }) => (success ? "The message is discarded." : goneText)}
+          onClose={() => setIsAsked(false)}
+          onDone={onClose}
+        >
+          {discardConsequence}
+        </Confirm>
+      )}
     </div>
   );
 };
@@ -63,7 +62,7 @@ const MailHint = () => (
     <Link to="/mail" search={{ state: "failed" }} className="rounded underline underline-offset-2">
       in the list of mails
     </Link>
-    ; after that, its message here can be discarded.
+    , which runs its message here again.
   </p>
 );
 
@@ -99,17 +98,27 @@ const Message = (props: MessageProps) => {
 };
 
 interface MessageDrawerProps extends Omit<MessageProps, "message"> {
-  /** Undefined while none is open. */
+  isOpen: boolean;
+  /** As the page has it; undefined where it is on another one, or has failed no longer. */
   message: FailedMessage | undefined;
 }
 
 /** One failed message: what it was, why it failed, and what to do with it. */
-export const MessageDrawer = ({ message, ...rest }: MessageDrawerProps) => (
+export const MessageDrawer = ({ isOpen, message, ...rest }: MessageDrawerProps) => (
   <Drawer
     title="Failed message"
-    isOpen={message !== undefined}
+    isOpen={isOpen}
     onOpenChange={(isOpen) => !isOpen && rest.onClose()}
   >
-    {message && <Message key={message.id} message={message} {...rest} />}
+    {message ? (
+      <Message key={message.id} message={message} {...rest} />
+    ) : (
+      isOpen && (
+        <p className="text-muted">
+          This message is not on this page of the list. It may be on another one, or have been tried
+          again or discarded meanwhile.
+        </p>
+      )
+    )}
   </Drawer>
 );

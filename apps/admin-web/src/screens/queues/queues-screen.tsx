@@ -1,7 +1,8 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useState } from "react";
 import { Page } from "../../components/page.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { FailedMessages } from "./failed-messages.tsx";
 import { QueueTable } from "./queue-table.tsx";
 import { type Queue, useQueues } from "./use-queues.ts";
@@ -14,7 +15,8 @@ const defaultQueue = (queues: readonly Queue[]): string | undefined =>
 
 export const QueuesScreen = () => {
   const { queue } = route.useSearch();
-  const { data, error, refetch } = useQueues();
+  const queues = useQueues();
+  const { data, error, refetch } = queues;
   // Which one that is stays as it was at first, though it may fail no longer.
   const [first, setFirst] = useState<string>();
   const found = first ?? (data && defaultQueue(data.queues));
@@ -32,6 +34,7 @@ export const QueuesScreen = () => {
         Events on their way between services. What fails is tried again by itself; what has failed
         every time waits below for somebody to decide.
       </p>
+      <StaleNotice reading={queues} />
       <QueueTable queues={data?.queues} shown={shown} />
       <h2 className="mt-2 font-semibold">Failed messages{shown && ` of ${shown}`}</h2>
       {shown !== undefined && <FailedMessages key={shown} queue={shown} />}

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { againEvery } from "../../api/again-every.ts";
 import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
@@ -13,7 +14,7 @@ const againMs = 5000;
 
 /** How every queue stands, read again and again. */
 export const useQueues = () =>
-  useQuery({ ...operationQuery(adminListQueues, {}), refetchInterval: againMs });
+  useQuery({ ...operationQuery(adminListQueues, {}), refetchInterval: againEvery(againMs) });
 
 /** A page of the failed messages of a queue. */
 export const useFailedMessages = (name: string, cursor: string | undefined) =>
@@ -24,5 +25,5 @@ export const useFailedMessages = (name: string, cursor: string | undefined) =>
     }),
     select: ({ messages, ...rest }) => ({ rows: messages, ...rest }),
     placeholderData: keepPreviousData,
-    refetchInterval: againMs,
+    refetchInterval: againEvery(againMs),
   });

@@ -7,12 +7,12 @@ import { useOperation } from "../../api/use-operation.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Card } from "../../components/ui/card.tsx";
 import { Field } from "../../components/ui/field.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { Select } from "../../components/ui/select.tsx";
 
-const urlLengthMax = 8192;
+const urlLengthMax = 2048;
 
 const question = z.object({
   url: z

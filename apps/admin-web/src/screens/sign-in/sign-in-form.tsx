@@ -7,7 +7,7 @@ import { refusalOf } from "../../access/access.ts";
 import { accessQuery } from "../../access/access-query.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Field } from "../../components/ui/field.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { placeOf } from "../../routes/place-of.ts";
 import { useSignIn } from "./use-sign-in.ts";

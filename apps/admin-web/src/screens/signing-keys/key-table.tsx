@@ -7,6 +7,9 @@ import type { SigningKey } from "./use-signing-keys.ts";
 
 const columns = ["Key", "Algorithm", "State", "Made", "Takes over", "Published until"];
 
+/** Wide enough for what will stand there, so that nothing moves when it does. */
+const widths = ["w-64", "w-28", "w-52"];
+
 const states: Record<SigningKey["state"], { label: string; tone: BadgeTone }> = {
   next: { label: "Next", tone: "accent" },
   signing: { label: "Signing", tone: "success" },
@@ -29,7 +32,7 @@ const waitingCells = Object.fromEntries(
 
 /** Every published key; undefined while they are on their way. */
 export const KeyTable = ({ keys }: { keys: readonly SigningKey[] | undefined }) => (
-  <Table label="signing keys" columns={columns}>
+  <Table label="signing keys" columns={columns} widths={widths}>
     {keys ? (
       keys.map((key) => (
         <TableRow

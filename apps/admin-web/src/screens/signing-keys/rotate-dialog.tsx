@@ -1,7 +1,6 @@
 import { RefreshCw } from "lucide-react";
 import { operations } from "../../api/contracts.ts";
-import { useOperation } from "../../api/use-operation.ts";
-import { AlertDialog } from "../../components/ui/alert-dialog.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { Button } from "../../components/ui/button.tsx";
 
 interface RotateDialogProps {
@@ -10,27 +9,24 @@ interface RotateDialogProps {
 }
 
 /** Makes a new signing key, once it has said what comes of that. */
-export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => {
-  const rotate = useOperation(operations.identity.adminRotateSigningKeys, {
-    done: ({ key }) =>
-      key.state === "next"
-        ? `Key ${key.id} is published, and takes over in a moment.`
-        : `Key ${key.id} signs.`,
-    onDone: () => onOpenChange(false),
-  });
-  return (
-    <>
-      <Button onClick={() => onOpenChange(true)}>
-        <RefreshCw />
-        Rotate keys
-      </Button>
-      <AlertDialog
+export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => (
+  <>
+    <Button onClick={() => onOpenChange(true)}>
+      <RefreshCw />
+      Rotate keys
+    </Button>
+    {isOpen && (
+      <Confirm
+        operation={operations.identity.adminRotateSigningKeys}
+        input={{}}
         title="Rotate the signing keys?"
         action="Make a new key"
-        isOpen={isOpen}
-        onOpenChange={onOpenChange}
-        isBusy={rotate.isPending}
-        onConfirm={() => rotate.mutate({})}
+        done={({ key }) =>
+          key.state === "next"
+            ? `Key ${key.id} is published, and takes over in a moment.`
+            : `Key ${key.id} signs.`
+        }
+        onClose={() => onOpenChange(false)}
       >
         <p>
           A new key is made and published at once, and signs about two minutes later. The key that
@@ -41,7 +37,7 @@ export const RotateDialog = ({ isOpen, onOpenChange }: RotateDialogProps) => {
           Services that keep our public keys for good, instead of reading /jwks again for a key that
           they do not know, will refuse new tokens.
         </p>
-      </AlertDialog>
-    </>
-  );
-};
+      </Confirm>
+    )}
+  </>
+);

@@ -3,7 +3,8 @@ import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
 import { Card } from "../../components/ui/card.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { KeyTable } from "./key-table.tsx";
 import { RotateDialog } from "./rotate-dialog.tsx";
@@ -11,8 +12,29 @@ import { useSigningKeys } from "./use-signing-keys.ts";
 
 const route = getRouteApi("/shell/signing-keys");
 
+const meanings = {
+  Next: "Published so that verifiers learn of it; it signs from the moment that it takes over.",
+  Signing: "Signs every new token.",
+  Published: "Signs no more; what it has signed is verified with it until its time of grace ends.",
+};
+
+const Meanings = () => (
+  <Card title="What the states mean">
+    <dl className="flex flex-col gap-2">
+      {Object.entries(meanings).map(([state, meaning]) => (
+        <div key={state}>
+          <dt className="inline font-medium">{state}: </dt>
+          <dd className="inline text-muted">{meaning}</dd>
+        </div>
+      ))}
+    </dl>
+  </Card>
+);
+
+/** The keys; what comes below them comes with them, since nobody knows before how many they are. */
 const Keys = () => {
-  const { data, error, refetch } = useSigningKeys();
+  const reading = useSigningKeys();
+  const { data, error, refetch } = reading;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (data?.keys.length === 0)
     return (
@@ -22,23 +44,19 @@ const Keys = () => {
     );
   return (
     <>
+      <StaleNotice reading={reading} />
+      <Card className="p-0">
+        <KeyTable keys={data?.keys} />
+      </Card>
       {data?.keys.some(({ opens }) => !opens) && (
         <Notice tone="warning">
           A key cannot be opened with the secrets of now, and signs nothing. Add the secret that it
           was sealed under behind the present one (AUTH_SECRET), or rotate.
         </Notice>
       )}
-      <Card className="p-0">
-        <KeyTable keys={data?.keys} />
-      </Card>
+      {data && <Meanings />}
     </>
   );
-};
-
-const meanings = {
-  Next: "Published so that verifiers learn of it; it signs from the moment that it takes over.",
-  Signing: "Signs every new token.",
-  Published: "Signs no more; what it has signed is verified with it until its time of grace ends.",
 };
 
 export const SigningKeysScreen = () => {
@@ -61,16 +79,6 @@ export const SigningKeysScreen = () => {
         Their private halves never leave the database, where they are sealed.
       </p>
       <Keys />
-      <Card title="What the states mean">
-        <dl className="flex flex-col gap-2">
-          {Object.entries(meanings).map(([state, meaning]) => (
-            <div key={state}>
-              <dt className="inline font-medium">{state}: </dt>
-              <dd className="inline text-muted">{meaning}</dd>
-            </div>
-          ))}
-        </dl>
-      </Card>
     </Page>
   );
 };

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { againEvery } from "../../api/again-every.ts";
 import type { CallReply } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import { operationQuery } from "../../api/operation-query.ts";
@@ -13,6 +14,8 @@ const againMs = 10_000;
 export const useSigningKeys = () =>
   useQuery({
     ...operationQuery(adminListSigningKeys, {}),
-    refetchInterval: ({ state: { data } }) =>
-      data?.keys.some(({ state }) => state === "next") ? againMs : false,
+    refetchInterval: (query) =>
+      query.state.data?.keys.some(({ state }) => state === "next")
+        ? againEvery(againMs)(query)
+        : false,
   });

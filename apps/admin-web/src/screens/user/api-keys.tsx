@@ -4,9 +4,9 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { buttonStyle } from "../../components/ui/button-style.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { apiKeyColumns } from "../api-keys/api-key-columns.tsx";
-import { keyName } from "../api-keys/key-name.ts";
-import { type ApiKey, useApiKeys } from "../api-keys/use-api-keys.ts";
+import { apiKeyColumns } from "../../components/api-keys/api-key-columns.tsx";
+import { keyName } from "../../components/api-keys/key-name.ts";
+import { type ApiKey, useApiKeys } from "../../components/api-keys/use-api-keys.ts";
 import type { User } from "./use-user.ts";
 import type { UserSearch } from "./user-search.ts";
 

@@ -7,7 +7,7 @@ import { useOperation } from "../../api/use-operation.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { Field } from "../../components/ui/field.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Select } from "../../components/ui/select.tsx";
 import { Textarea } from "../../components/ui/textarea.tsx";
@@ -74,7 +74,7 @@ const BanForm = (props: UserDialogProps) => {
         />
       </Field>
       {length === "until" && (
-        <Field label="Last day" error={errors.until?.message}>
+        <Field label="Last day (UTC)" error={errors.until?.message}>
           <Input {...register("until")} type="date" />
         </Field>
       )}

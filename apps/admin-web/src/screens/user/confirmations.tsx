@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { accessQuery } from "../../access/access-query.ts";
 import { operations } from "../../api/contracts.ts";
-import { Confirm } from "./confirm.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import type { User } from "./use-user.ts";
 
 const { identity } = operations;

@@ -9,7 +9,7 @@ import { pageOf } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { DeliveryState } from "../mail/delivery-state.tsx";
+import { DeliveryState } from "../../components/mails/delivery-state.tsx";
 import type { User } from "./use-user.ts";
 import type { UserSearch } from "./user-search.ts";
 
@@ -66,14 +66,14 @@ interface MailsProps {
   search: UserSearch;
 }
 
-/** Mails to the address of a user, and to those that it is a part of. */
+/** Mails to the address of a user. */
 export const Mails = ({ user, search: given }: MailsProps) => {
   const search = { ...given, sort: "createdAt", dir: given.dir ?? ("desc" as const) };
   const state = { ...useTableSearch(given), search };
   const navigate = useNavigate();
   const { sortBy: _, ...query } = pageOf(search);
   const page = useQuery({
-    ...operationQuery(adminListDeliveries, { query: { ...query, recipient: user.email } }),
+    ...operationQuery(adminListDeliveries, { query: { ...query, recipientIs: user.email } }),
     select: ({ deliveries, ...totals }) => ({ rows: deliveries, ...totals }),
     placeholderData: keepPreviousData,
   });

@@ -7,7 +7,7 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { columnsOf } from "../../components/data-table/features.ts";
 import { pageOf } from "../../components/data-table/table-search.ts";
 import { useTableSearch } from "../../components/data-table/use-table-search.ts";
-import { RoleBadges } from "../../components/role-badges.tsx";
+import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";

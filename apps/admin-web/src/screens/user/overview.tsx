@@ -4,10 +4,10 @@ import { CopyId } from "../../components/ui/copy-id.tsx";
 import { Facts } from "../../components/ui/facts.tsx";
 import { Notice } from "../../components/ui/notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
-import { RoleBadges } from "../../components/role-badges.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { isBanned } from "../users/is-banned.ts";
-import { UserState } from "../users/user-state.tsx";
+import { RoleBadges } from "../../components/roles/role-badges.tsx";
+import { useNow } from "../../components/ui/use-now.ts";
+import { isBanned } from "../../components/users/is-banned.ts";
+import { UserState } from "../../components/users/user-state.tsx";
 import type { User, UserDetail } from "./use-user.ts";
 
 const countMax = 1000;

@@ -1,4 +1,5 @@
 import type { Permission } from "../../access/access.ts";
+import { isBanned } from "../../components/users/is-banned.ts";
 import type { User } from "./use-user.ts";
 import type { UserAction } from "./user-search.ts";
 
@@ -12,10 +13,8 @@ interface Rule extends PossibleAction {
   readonly needs: Permission;
   /** Nobody does it to themself. */
   readonly isForOthers?: boolean;
-  readonly fits?: (user: User) => boolean;
+  readonly fits?: (user: User, now: Date) => boolean;
 }
-
-const isBanned = ({ banned }: User): boolean => banned === true;
 
 const rules: readonly Rule[] = [
   { name: "impersonate", label: "Impersonate…", needs: "user:impersonate", isForOthers: true },
@@ -36,7 +35,7 @@ const rules: readonly Rule[] = [
     needs: "user:ban",
     isForOthers: true,
     isDangerous: true,
-    fits: (user) => !isBanned(user),
+    fits: (user, now) => !isBanned(user, now),
   },
   {
     name: "delete",
@@ -47,14 +46,18 @@ const rules: readonly Rule[] = [
   },
 ];
 
-interface Admin {
+/** Who asks, and when. */
+interface Asking {
+  readonly now: Date;
   readonly id: string | undefined;
   may(permission: Permission): boolean;
 }
 
 /** What an admin can do about a user as they stand, in the order of the menu. */
-export const possibleActions = (user: User, admin: Admin): PossibleAction[] =>
+export const possibleActions = (user: User, admin: Asking): PossibleAction[] =>
   rules.filter(
     ({ needs, isForOthers, fits }) =>
-      admin.may(needs) && !(isForOthers && user.id === admin.id) && (fits?.(user) ?? true),
+      admin.may(needs) &&
+      !(isForOthers && user.id === admin.id) &&
+      (fits?.(user, admin.now) ?? true),
   );

@@ -8,11 +8,12 @@ import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Table, TableRow } from "../../components/ui/table.tsx";
-import { Confirm } from "./confirm.tsx";
+import { Confirm } from "../../components/confirm.tsx";
 import { describeAgent } from "./describe-agent.ts";
 import type { User } from "./use-user.ts";
 
@@ -108,14 +109,20 @@ const SessionTable = ({ sessions }: { sessions: readonly Session[] }) => {
 
 /** Where a user is signed in. */
 export const Sessions = ({ user }: { user: User }) => {
-  const { data, error, refetch } = useQuery({
+  const reading = useQuery({
     ...operationQuery(adminListUserSessions, { body: { userId: user.id } }),
     select: ({ sessions }) =>
       sessions.toSorted((one, other) => (one.createdAt < other.createdAt ? 1 : -1)),
   });
+  const { data, error, refetch } = reading;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-32 w-full" />;
   if (data.length === 0)
     return <EmptyState title="Signed in nowhere">Their next sign-in begins a session.</EmptyState>;
-  return <SessionTable sessions={data} />;
+  return (
+    <div className="flex flex-col gap-4">
+      <StaleNotice reading={reading} />
+      <SessionTable sessions={data} />
+    </div>
+  );
 };

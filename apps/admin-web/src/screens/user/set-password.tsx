@@ -6,8 +6,8 @@ import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
-import { PasswordField } from "../users/password-field.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
+import { PasswordField } from "../../components/users/password-field.tsx";
 import type { UserDialogProps } from "./confirmations.tsx";
 
 const passwordForm = z.object({

@@ -2,14 +2,16 @@ import { Link } from "@tanstack/react-router";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Card } from "../../components/ui/card.tsx";
+import { CopyId } from "../../components/ui/copy-id.tsx";
 import { EmptyState } from "../../components/ui/empty-state.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { AuditLink } from "../audit-link.tsx";
-import { EntryDifference } from "../audit/entry-difference.tsx";
-import { entryKey } from "../audit/entry-key.ts";
-import type { AuditEntry } from "../audit/read-audit.ts";
+import { AuditLink } from "../../components/audit/audit-link.tsx";
+import { EntryDifference } from "../../components/audit/entry-difference.tsx";
+import { entryKey } from "../../components/audit/entry-key.ts";
+import type { AuditEntry } from "../../components/audit/read-audit.ts";
 import { actionText } from "./action-text.ts";
 import type { User } from "./use-user.ts";
 import { useTimeline } from "./use-timeline.ts";
@@ -21,10 +23,8 @@ interface PartyProps {
   user: User;
 }
 
-/** Who an entry names, as seen from the user whose timeline it is. */
-const Party = ({ party: { kind, id }, user }: PartyProps) => {
-  if (kind === "user" && id === user.id) return "themself";
-  if (id === null) return kind;
+/** What an entry names, leading to its screen where there is one. */
+const PartyName = ({ kind, id }: { kind: string; id: string }) => {
   const text = (
     <>
       {kind} <bdi className="font-mono text-xs">{id}</bdi>
@@ -49,6 +49,17 @@ const Party = ({ party: { kind, id }, user }: PartyProps) => {
   return text;
 };
 
+/** Who an entry names, as seen from the user whose timeline it is. */
+const Party = ({ party: { kind, id }, user }: PartyProps) => {
+  if (kind === "user" && id === user.id) return "themself";
+  if (id === null) return kind;
+  return (
+    <>
+      <PartyName kind={kind} id={id} /> <CopyId id={id} of={`this ${kind}`} hidesId />
+    </>
+  );
+};
+
 const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
   <li className="border-b py-2.5 first:pt-0 last:border-b-0 last:pb-0">
     <div className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -61,7 +72,7 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
         <RelativeTime at={entry.occurredAt} />
       </span>
     </div>
-    <p className="min-w-0 break-words text-muted">
+    <div className="min-w-0 break-words text-muted">
       By <Party party={entry.actor} user={user} />
       {entry.subject.id !== user.id && (
         <>
@@ -69,7 +80,7 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
         </>
       )}
       {entry.address && `, from ${entry.address}`}
-    </p>
+    </div>
     {(entry.before ?? entry.after) && (
       <details className="mt-1">
         <summary className="w-fit cursor-pointer rounded text-xs text-muted">What changed</summary>
@@ -81,25 +92,32 @@ const Entry = ({ entry, user }: { entry: AuditEntry; user: User }) => (
 
 /** What a user did, and what was done to them, in all services. */
 export const Timeline = ({ user }: { user: User }) => {
-  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useTimeline(
-    user.id,
-  );
+  const timeline = useTimeline(user.id);
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchNextPageError } = timeline;
   if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
   if (!data) return <Skeleton className="h-80 w-full" />;
   const entries = data.pages.flatMap((page) => page.entries);
   if (entries.length === 0) return <EmptyState title="Nothing is noted about them" />;
   return (
     <Card title="Timeline" actions={<AuditLink subjectId={user.id} />}>
+      {!isFetchNextPageError && <StaleNotice reading={timeline} />}
       <ol aria-label="Timeline">
         {entries.map((entry) => (
           <Entry key={entryKey(entry)} entry={entry} user={user} />
         ))}
       </ol>
-      {error && <p className="mt-3 text-danger">{error.message}</p>}
-      {hasNextPage && (
-        <Button className="mt-3" isBusy={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          Show earlier
-        </Button>
+      {isFetchNextPageError ? (
+        <StaleNotice reading={{ ...timeline, refetch: fetchNextPage }} />
+      ) : (
+        hasNextPage && (
+          <Button
+            className="mt-3"
+            isBusy={timeline.isFetchingNextPage}
+            onClick={() => void fetchNextPage()}
+          >
+            Show earlier
+          </Button>
+        )
       )}
     </Card>
   );

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { type AuditPlace, comparePlaces } from "../audit/audit-place.ts";
-import { entryKey } from "../audit/entry-key.ts";
-import { mergeSorted } from "../audit/merge-sorted.ts";
-import { type AuditEntry, readAudit } from "../audit/read-audit.ts";
+import { type AuditPlace, comparePlaces } from "../../components/audit/audit-place.ts";
+import { entryKey } from "../../components/audit/entry-key.ts";
+import { mergeSorted } from "../../components/audit/merge-sorted.ts";
+import { type AuditEntry, readAudit } from "../../components/audit/read-audit.ts";
 
 interface TimelinePage {
   readonly entries: readonly AuditEntry[];

@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import { BanUser } from "./ban-user.tsx";
-import { ChangeRoles } from "./change-roles.tsx";
+import { ChangeUserRoles } from "./change-user-roles.tsx";
 import {
   DeleteUser,
   Impersonate,
@@ -15,7 +15,7 @@ import type { UserAction } from "./user-search.ts";
 
 const dialogs: Record<UserAction, ComponentType<UserDialogProps>> = {
   impersonate: Impersonate,
-  roles: ChangeRoles,
+  roles: ChangeUserRoles,
   password: SetPassword,
   reset: SendReset,
   verify: VerifyAddress,

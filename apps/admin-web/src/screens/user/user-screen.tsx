@@ -1,10 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router";
 import { useAccess } from "../../access/use-access.ts";
 import { Page } from "../../components/page.tsx";
-import { ErrorState } from "../../components/ui/error-state.tsx";
+import { ErrorState } from "../../components/errors/error-state.tsx";
+import { type Reading, StaleNotice } from "../../components/errors/stale-notice.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs } from "../../components/ui/tabs.tsx";
-import { UserState } from "../users/user-state.tsx";
+import { useNow } from "../../components/ui/use-now.ts";
+import { UserState } from "../../components/users/user-state.tsx";
 import { possibleActions } from "./possible-actions.ts";
 import { type UserDetail, useUser } from "./use-user.ts";
 import { UserActions } from "./user-actions.tsx";
@@ -34,12 +36,12 @@ const UserSides = ({ detail }: { detail: UserDetail }) => {
   );
 };
 
-const UserPage = ({ detail }: { detail: UserDetail }) => {
+const UserPage = ({ detail, reading }: { detail: UserDetail; reading: Reading }) => {
   const { user } = detail;
   const { do: asked } = route.useSearch();
   const navigate = route.useNavigate();
   const { access, may } = useAccess();
-  const actions = possibleActions(user, { id: access?.user.id, may });
+  const actions = possibleActions(user, { id: access?.user.id, may, now: useNow() });
   const show = (action: UserAction | undefined) =>
     void navigate({
       to: ".",
@@ -59,6 +61,7 @@ const UserPage = ({ detail }: { detail: UserDetail }) => {
         </>
       }
     >
+      <StaleNotice reading={reading} />
       <UserSides detail={detail} />
       {shown && <UserDialog action={shown} user={user} onClose={() => show(undefined)} />}
     </Page>
@@ -68,7 +71,8 @@ const UserPage = ({ detail }: { detail: UserDetail }) => {
 /** One user: who they are, where they are, and what can be done about them. */
 export const UserScreen = () => {
   const { userId } = route.useParams();
-  const { data, error, refetch } = useUser(userId);
+  const reading = useUser(userId);
+  const { data, error, refetch } = reading;
   if (error && !data)
     return (
       <Page title="User" trail={trail}>
@@ -82,5 +86,5 @@ export const UserScreen = () => {
         <Skeleton className="h-96 w-full" />
       </Page>
     );
-  return <UserPage key={userId} detail={data} />;
+  return <UserPage key={userId} detail={data} reading={reading} />;
 };

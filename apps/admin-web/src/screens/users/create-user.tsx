@@ -7,15 +7,15 @@ import { useAccess } from "../../access/use-access.ts";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { RoleChoice } from "../../components/role-choice.tsx";
+import { RoleChoice } from "../../components/roles/role-choice.tsx";
+import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { Field } from "../../components/ui/field.tsx";
-import { FormError } from "../../components/ui/form-error.tsx";
+import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { PasswordField } from "./password-field.tsx";
-import { useRoleNames } from "./use-role-names.ts";
+import { PasswordField } from "../../components/users/password-field.tsx";
 
 const newUser = z.object({
   email: z.email("Write it like name@example.com."),
@@ -63,7 +63,7 @@ type CreateForm = ReturnType<typeof useCreateUser>["form"];
 
 const Choices = ({ form, error }: { form: CreateForm; error: string | undefined }) => {
   const { may } = useAccess();
-  const roleNames = useRoleNames();
+  const roleNames = useRoleNames("admin.roles");
   const verifiedId = useId();
   return (
     <>

@@ -18,8 +18,7 @@ const stateFilters = {
 const filterOf = ({ state, role }: UsersSearch) => {
   if (state !== undefined) return stateFilters[state];
   if (role === undefined) return {};
-  // Several roles are one text, so that a part of it is asked for.
-  return { filterField: "role", filterValue: role, filterOperator: "contains" } as const;
+  return { filterField: "role", filterValue: role, filterOperator: "has" } as const;
 };
 
 /** The page of users that an address asks for. */

@@ -1,11 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { columnsOf } from "../../components/data-table/features.ts";
-import { RoleBadges } from "../../components/role-badges.tsx";
+import { RoleBadges } from "../../components/roles/role-badges.tsx";
 import { Avatar } from "../../components/ui/avatar.tsx";
 import { CopyId } from "../../components/ui/copy-id.tsx";
 import { RelativeTime } from "../../components/ui/relative-time.tsx";
 import type { User } from "./use-users.ts";
-import { UserState } from "./user-state.tsx";
+import { UserState } from "../../components/users/user-state.tsx";
 
 const column = columnsOf<User>();
 

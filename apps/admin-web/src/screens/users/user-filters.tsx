@@ -1,5 +1,5 @@
+import { useRoleNames } from "../../components/roles/use-role-names.ts";
 import { Select } from "../../components/ui/select.tsx";
-import { useRoleNames } from "./use-role-names.ts";
 import type { UsersSearch } from "./users-search.ts";
 
 interface UserFiltersProps {
@@ -25,7 +25,7 @@ const anyRole = "";
 /** Which users are listed. */
 export const UserFilters = ({ search, onChange }: UserFiltersProps) => {
   const { by = "email", state = "all", role = anyRole } = search;
-  const roles = useRoleNames(role === anyRole ? [] : [role]);
+  const roles = useRoleNames("admin.roles", role === anyRole ? [] : [role]);
   return (
     <>
       <Select

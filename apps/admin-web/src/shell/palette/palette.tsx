@@ -46,10 +46,23 @@ const CommandList = ({ onRun }: CommandListProps) => (
   </Autocomplete.List>
 );
 
-const statusOf = (text: string, findings: ReturnType<typeof useFindings>): string => {
-  if (findings.isFetching) return "Searching…";
-  if (findings.isError) return "The search failed. Change the text to try again.";
-  return text.trim().length > 1 ? "" : "Type a name, an address or an id to find anything.";
+/** What is found by the text as it stands; nothing of what another one had found, which Enter would open. */
+const useFound = (text: string) => {
+  const settled = useSettled(text);
+  const { groups, isFetching, isError } = useFindings(settled);
+  const isWorthAsking = text.trim().length > 1;
+  const isAsked = settled.trim() === text.trim();
+  return {
+    groups: isWorthAsking && isAsked ? groups : [],
+    isSearching: isWorthAsking && (isFetching || !isAsked),
+    isError: isWorthAsking && isAsked && isError,
+    hint: isWorthAsking ? "" : "Type a name, an address or an id to find anything.",
+  };
+};
+
+const statusOf = ({ isSearching, isError, hint }: ReturnType<typeof useFound>): string => {
+  if (isSearching) return "Searching…";
+  return isError ? "The search failed. Change the text to try again." : hint;
 };
 
 interface PaletteProps {
@@ -59,14 +72,13 @@ interface PaletteProps {
 /** Goes anywhere, finds anybody and anything, and does what can be done from anywhere; by keyboard alone, too. */
 export const Palette = ({ onClose }: PaletteProps) => {
   const [text, setText] = useState("");
-  const settled = useSettled(text);
   const commands = useCommands();
-  const findings = useFindings(settled);
+  const found = useFound(text);
   const fitting = commands.map(({ label, items }) => ({
     label,
     items: matchCommands(items, text),
   }));
-  const groups = [...fitting, ...findings.groups].filter(({ items }) => items.length > 0);
+  const groups = [...fitting, ...found.groups].filter(({ items }) => items.length > 0);
   const run = (command: Command) => {
     onClose();
     command.run();
@@ -100,15 +112,15 @@ export const Palette = ({ onClose }: PaletteProps) => {
                 placeholder="A screen, a user, an organization, a key, an id…"
                 className="h-12 min-w-0 flex-1 bg-transparent outline-none"
               />
-              <span className="size-4">{findings.isFetching && <Spinner />}</span>
+              <span className="size-4">{found.isSearching && <Spinner />}</span>
             </div>
             <Autocomplete.Empty className="empty:hidden">
-              <p className="px-4 pt-4 text-muted">Nothing fits.</p>
+              {!found.isSearching && <p className="px-4 pt-4 text-muted">Nothing fits.</p>}
             </Autocomplete.Empty>
             <CommandList onRun={run} />
           </Autocomplete.Root>
           <p role="status" className="flex h-9 items-center border-t px-4 text-xs text-muted">
-            {statusOf(settled, findings)}
+            {statusOf(found)}
           </p>
         </Dialog.Popup>
       </Dialog.Portal>

@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { Building2, KeyRound, UserRound } from "lucide-react";
 import { useAccess } from "../../access/use-access.ts";
@@ -68,7 +68,7 @@ const findKeys = async (text: string, signal: AbortSignal): Promise<Key[]> => {
 
 const nobody = async (): Promise<never[]> => [];
 
-/** What is found of users, organizations and keys by a text or an id; each kind only for who may list it. */
+/** What is found of users, organizations and keys by just this text or id; each kind only for who may list it. */
 export const useFindings = (text: string) => {
   const { may } = useAccess();
   const navigate = useNavigate();
@@ -85,7 +85,6 @@ export const useFindings = (text: string) => {
         return { users, organizations, keys };
       },
       enabled: asked.length > 1,
-      placeholderData: keepPreviousData,
     }),
   );
   const go = (to: string, params: Record<string, string>) => () =>
@@ -116,5 +115,5 @@ export const useFindings = (text: string) => {
     { label: "Organizations", items: organizations },
     { label: "API keys", items: keys },
   ];
-  return { groups: asked.length > 1 ? groups : [], isFetching, isError };
+  return { groups, isFetching, isError };
 };

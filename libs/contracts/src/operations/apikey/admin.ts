@@ -12,7 +12,7 @@ import {
   id,
   usageRange,
 } from "./objects.ts";
-import { createApiKeyErrors } from "./own.ts";
+import { newApiKeyErrors } from "./own.ts";
 
 const ofAdmin = {
   owner: "apikey",
@@ -83,9 +83,9 @@ export const apiKeyAdminOperations = {
     permission: may("create", "YOU_ARE_NOT_ALLOWED_TO_CREATE_API_KEYS"),
     refusesImpersonators: true,
     refusesApiKeys: true,
-    body: z.object(createApiKeyBody),
+    body: z.object({ ...createApiKeyBody, userId: userIdText }),
     reply: createdApiKey,
-    errors: [...createApiKeyErrors, ["USER_NOT_FOUND", 400]],
+    errors: [...newApiKeyErrors, ["USER_NOT_FOUND", 400]],
   }),
   adminReadApiKeyUsage: operation({
     ...ofAdmin,

@@ -19,8 +19,7 @@ const ofOwner = {
 } as const;
 
 /** What creating a key may answer, whoever asks. */
-export const createApiKeyErrors = [
-  "INVALID_SESSION",
+export const newApiKeyErrors = [
   "METADATA_DISABLED",
   "INVALID_METADATA_TYPE",
   "REFILL_AMOUNT_ALONE",
@@ -32,6 +31,9 @@ export const createApiKeyErrors = [
   "INVALID_NAME_LENGTH",
   "USER_BANNED",
 ] as const;
+
+/** The same where the owner may be left out. */
+export const createApiKeyErrors = ["INVALID_SESSION", ...newApiKeyErrors] as const;
 
 /** What changing one may answer, whoever asks. */
 export const updateApiKeyErrors = [

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { operation } from "../../operation.ts";
+import { urlText } from "../../plain-text.ts";
 
 const ofAdmin = {
   owner: "gateway",
@@ -13,8 +14,6 @@ const mayReadSettings = {
   action: "read",
   refusal: "YOU_ARE_NOT_ALLOWED_TO_READ_SETTINGS",
 } as const;
-
-const urlLengthMax = 8_192;
 
 /** An option as it counts in this installation. */
 const effectiveOption = z.object({
@@ -30,7 +29,7 @@ export type EffectiveOption = z.output<typeof effectiveOption>;
 
 const serviceHealth = z.object({
   name: z.string(),
-  /** Null where it does not answer. */
+  /** Null where it does not answer, or does not tell. */
   version: z.string().nullable(),
   isReady: z.boolean(),
   /** Whether each of its dependencies answered. */
@@ -59,7 +58,7 @@ export const installationAdminOperations = {
     summary: "Says whether a request may name a URL to redirect to, and why.",
     permission: mayReadSettings,
     body: z.object({
-      url: z.string().max(urlLengthMax),
+      url: urlText,
       /** The field of the request that would name it. */
       field: z.enum(["callbackURL", "redirectTo", "errorCallbackURL", "newUserCallbackURL"]),
     }),

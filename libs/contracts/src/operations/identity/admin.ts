@@ -12,7 +12,8 @@ const listQuery = z.object({
   searchOperator: z.enum(["contains", "starts_with", "ends_with"]).optional(),
   filterField: plainText(64).optional(),
   filterValue: plainText(255).optional(),
-  filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains"]).optional(),
+  /** `has`: of `role` alone, of which several may be one text. */
+  filterOperator: z.enum(["eq", "ne", "lt", "lte", "gt", "gte", "contains", "has"]).optional(),
   sortBy: plainText(64).optional(),
   sortDirection: z.enum(["asc", "desc"]).optional(),
   limit: z.string().max(32).optional(),

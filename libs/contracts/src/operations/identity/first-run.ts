@@ -6,20 +6,23 @@ import { anyEmail, plainText } from "../../plain-text.ts";
 const ofAnyone = {
   owner: "identity",
   exposure: "public",
-  path: "/admin/first-run",
+  method: "POST",
   feature: "admin",
   access: "anyone",
 } as const;
 const token = plainText(1024);
 
-/** How an installation without any admin gets its first one: by the link that its start has printed. */
+/**
+ * How an installation without any admin gets its first one: by the link that its start has printed. Its token travels in bodies
+ * alone, because addresses end in logs.
+ */
 export const firstRunOperations = {
-  firstRun: operation({
+  checkFirstRun: operation({
     ...ofAnyone,
-    name: "firstRun",
-    method: "GET",
+    name: "checkFirstRun",
+    path: "/admin/first-run/check",
     summary: "Says whether the token of a first-run link makes the first admin still.",
-    query: z.object({ token }),
+    body: z.object({ token }),
     reply: z.object({ isOpen: z.boolean() }),
     errors: [],
     repeatable: true,
@@ -27,7 +30,7 @@ export const firstRunOperations = {
   completeFirstRun: operation({
     ...ofAnyone,
     name: "completeFirstRun",
-    method: "POST",
+    path: "/admin/first-run",
     summary: "Creates the first admin by the token of a first-run link, and signs them in.",
     body: z
       .looseObject({

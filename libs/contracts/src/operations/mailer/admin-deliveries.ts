@@ -52,6 +52,8 @@ export const deliveryAdminOperations = {
       ...pageQuery,
       /** Part of the address that it goes to, in any case. */
       recipient: plainText(320).optional(),
+      /** That whole address, in any case. */
+      recipientIs: plainText(320).optional(),
       state: state.optional(),
     }),
     reply: z.object({ deliveries: z.array(delivery), ...pageTotals }),
@@ -63,17 +65,20 @@ export const deliveryAdminOperations = {
     name: "adminGetDelivery",
     method: "GET",
     path: "/admin/deliveries/{id}",
-    summary: "Shows a mail with its text and the link in it, which is noted in the audit.",
+    summary:
+      "Shows a mail with its text and the link in it, which is noted in the audit. One around a link is opened for admins only.",
     permission: may("read", "YOU_ARE_NOT_ALLOWED_TO_READ_MAILS"),
     refusesImpersonators: true,
     refusesApiKeys: true,
     params,
     reply: delivery.extend({
-      /** Null, like the other two, where the secret that it was sealed under is gone. */
+      /** Null, like the other two, where the mail is withheld, and where the secret that it was sealed under is gone. */
       text: z.string().nullable(),
       html: z.string().nullable(),
       /** What the mail is about; null where it is about none. */
       link: z.string().nullable(),
+      /** Whether what it says is kept from the caller: its link may open an account, an admin's too, and they are no admin. */
+      isWithheld: z.boolean(),
     }),
     errors: ["DELIVERY_NOT_FOUND"],
   }),

@@ -7,9 +7,11 @@ import {
   id,
   invitationSchema,
   memberSchema,
+  memberWithUser,
   organizationInput,
   organizationRow,
   roleList,
+  teamSchema,
 } from "./objects.ts";
 
 const ofAdmin = {
@@ -22,10 +24,23 @@ const ofAdmin = {
 const may = <const Refusal extends string>(action: string, refusal: Refusal) =>
   ({ resource: "organization", action, refusal }) as const;
 
+const mayGet = may("get", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS");
 const mayUpdate = may("update", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_THIS_ORGANIZATION");
 
 const params = z.object({ id });
 const oneInvitation = z.object({ invitationId: id });
+
+/** Exact up to 10,000, and one more where there are more. */
+const contentCount = z.number();
+
+/** An organization with what is shown of what is in it, and how much that is. */
+const countedOrganization = fullOrganization.extend({
+  memberCount: contentCount,
+  invitationCount: contentCount,
+  /** Null where teams are off. */
+  teamCount: contentCount.nullable(),
+  teams: z.array(teamSchema.extend({ memberCount: contentCount })).nullable(),
+});
 
 /** What admins of the installation do with organizations that they need not be members of. */
 export const organizationAdminOperations = {
@@ -77,10 +92,33 @@ export const organizationAdminOperations = {
     name: "adminGetOrganization",
     method: "GET",
     path: "/admin/organizations/{id}",
-    summary: "Shows an organization with its members, invitations and teams.",
-    permission: may("get", "YOU_ARE_NOT_ALLOWED_TO_LIST_ORGANIZATIONS"),
+    summary:
+      "Shows an organization with its first members and teams and its last invitations, and how many of each there are.",
+    permission: mayGet,
     params,
-    reply: fullOrganization,
+    reply: countedOrganization,
+    errors: ["ORGANIZATION_NOT_FOUND"],
+    repeatable: true,
+  }),
+  adminListOrganizationMembers: operation({
+    ...ofAdmin,
+    name: "adminListOrganizationMembers",
+    method: "GET",
+    path: "/admin/organizations/{id}/members",
+    summary: "Searches and pages through the members of an organization, by when they joined.",
+    permission: mayGet,
+    params,
+    query: z.object({
+      ...pageQuery,
+      /**
+       * Part of a member's name or address, in any case, or a whole id. Where there are more than a thousand members: the whole
+       * address or an id.
+       */
+      searchValue: plainText(320).optional(),
+      /** One that a member has, be it beside others. */
+      role: plainText(64).optional(),
+    }),
+    reply: z.object({ members: z.array(memberWithUser), ...pageTotals }),
     errors: ["ORGANIZATION_NOT_FOUND"],
     repeatable: true,
   }),

@@ -1,27 +1,26 @@
 import { zodResolver } from "@hookform/resolvers/zod";
 import { useState } from "react";
 import { useForm, useWatch } from "react-hook-form";
-import { operations } from "../../../api/contracts.ts";
+import type { operations } from "../../../api/contracts.ts";
 import { faultsOf } from "../../../api/faults-of.ts";
-import { useOperation } from "../../../api/use-operation.ts";
+import type { useOperation } from "../../../api/use-operation.ts";
 import { Button } from "../../../components/ui/button.tsx";
 import { Field } from "../../../components/ui/field.tsx";
-import { FormError } from "../../../components/ui/form-error.tsx";
+import { FormError } from "../../../components/errors/form-error.tsx";
 import type { Choice } from "../../../components/ui/select.tsx";
-import { useNow } from "../../../components/use-now.ts";
-import { UserPicker } from "../../../components/user-picker.tsx";
-import { limitsInWords } from "../limits-in-words.ts";
-import { LimitsList } from "../limits-list.tsx";
+import { useNow } from "../../../components/ui/use-now.ts";
+import { UserPicker } from "../../../components/users/user-picker.tsx";
+import { limitsInWords } from "../../../components/api-keys/limits-in-words.ts";
+import { LimitsList } from "../../../components/api-keys/limits-list.tsx";
 import { draftLimits } from "./draft-limits.ts";
 import { keyBody } from "./key-body.ts";
 import { KeyFields } from "./key-fields.tsx";
 import { emptyKeyForm, keyForm } from "./key-form.ts";
-import type { CreatedKey } from "./new-key.tsx";
 import { useKeyDefaults } from "./use-key-defaults.ts";
 
 interface CreateKeyFormProps {
   owner: Choice | null;
-  onCreated: (created: CreatedKey) => void;
+  create: ReturnType<typeof useOperation<typeof operations.apikey.adminCreateApiKey>>;
   onClose: () => void;
 }
 
@@ -52,16 +51,12 @@ const Preview = ({ form }: { form: ReturnType<typeof useWatch<typeof emptyKeyFor
 
 /** Asks for a key of somebody, and says in words what it will be. */
 export const CreateKeyForm = (props: CreateKeyFormProps) => {
-  const { onCreated, onClose } = props;
+  const { create, onClose } = props;
   const [chosen, setChosen] = useState<Choice | null>();
   const owner = chosen === undefined ? props.owner : chosen;
   const [isTried, setIsTried] = useState(false);
   const form = useForm({ resolver: zodResolver(keyForm), defaultValues: emptyKeyForm });
   const written = useWatch({ control: form.control });
-  const create = useOperation(operations.apikey.adminCreateApiKey, {
-    showsError: true,
-    onDone: onCreated,
-  });
   const faults = faultsOf(create.error, names, byCode);
   const ask = form.handleSubmit((given) => {
     if (owner) create.mutate({ body: keyBody(given, owner.value) });
@@ -89,7 +84,9 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
         <Preview form={written} />
         {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
         <div className="flex justify-end gap-2">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={onClose} disabled={create.isPending}>
+            Cancel
+          </Button>
           <Button type="submit" kind="primary" isBusy={create.isPending}>
             Create key
           </Button>

@@ -1,4 +1,7 @@
+import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
+import { operations } from "../../../api/contracts.ts";
+import { useOperation } from "../../../api/use-operation.ts";
 import { Dialog } from "../../../components/ui/dialog.tsx";
 import type { Choice } from "../../../components/ui/select.tsx";
 import { CreateKeyForm } from "./create-key-form.tsx";
@@ -7,37 +10,46 @@ import { type CreatedKey, NewKey } from "./new-key.tsx";
 interface CreateKeyProps {
   /** Whose key it is to be, where that is known already. */
   owner: Choice | null;
+  /** Leaves the address that shows this. */
   onClose: () => void;
 }
+
+/**
+ * Nobody leaves while a key is being made: its text would be shown to nobody. Who leaves without a copy of it, on whatever way
+ * (also the browser's own), is told once what that means.
+ */
+const useKept = (created: CreatedKey | undefined, isPending: boolean) => {
+  const [isSafe, setIsSafe] = useState(false);
+  const [isWarned, setIsWarned] = useState(false);
+  useBlocker({
+    disabled: created ? isSafe : !isPending,
+    shouldBlockFn: () => {
+      if (created) setIsWarned(true);
+      return !created || !isWarned;
+    },
+  });
+  return { isWarned: isWarned && !isSafe, onCopied: () => setIsSafe(true) };
+};
 
 /** Creates a key, shows its text once, and does not let it be lost by a slip. */
 export const CreateKey = ({ owner, onClose }: CreateKeyProps) => {
   const [created, setCreated] = useState<CreatedKey>();
-  const [isSafe, setIsSafe] = useState(false);
-  const [isWarned, setIsWarned] = useState(false);
-  /** Who leaves without a copy is told once what that means. */
-  const mayLeave = (): boolean => {
-    if (!created || isSafe || isWarned) return true;
-    setIsWarned(true);
-    return false;
-  };
+  const create = useOperation(operations.apikey.adminCreateApiKey, {
+    showsError: true,
+    onDone: setCreated,
+  });
+  const kept = useKept(created, create.isPending);
   return (
     <Dialog
       title={created ? "The key is created" : "Create an API key"}
       isOpen
-      onOpenChange={(isOpen) => !isOpen && mayLeave() && onClose()}
+      onOpenChange={(isOpen) => !isOpen && onClose()}
       className={created ? "max-w-xl" : "max-w-4xl"}
     >
       {created ? (
-        <NewKey
-          created={created}
-          isWarned={isWarned && !isSafe}
-          onCopied={() => setIsSafe(true)}
-          mayLeave={mayLeave}
-          onClose={onClose}
-        />
+        <NewKey created={created} {...kept} onClose={onClose} />
       ) : (
-        <CreateKeyForm owner={owner} onCreated={setCreated} onClose={onClose} />
+        <CreateKeyForm owner={owner} create={create} onClose={onClose} />
       )}
     </Dialog>
   );

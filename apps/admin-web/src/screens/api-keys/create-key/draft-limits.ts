@@ -1,4 +1,4 @@
-import type { KeyLimits } from "../limits-in-words.ts";
+import type { KeyLimits } from "../../../components/api-keys/limits-in-words.ts";
 import { readPermissions } from "../permissions-text.ts";
 import { type KeyForm, windowUnits } from "./key-form.ts";
 

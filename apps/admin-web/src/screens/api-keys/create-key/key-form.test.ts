@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { limitsInWords } from "../limits-in-words.ts";
+import { limitsInWords } from "../../../components/api-keys/limits-in-words.ts";
 import { draftLimits, type KeyDefaults } from "./draft-limits.ts";
 import { keyBody } from "./key-body.ts";
 import { defaultsOf } from "./key-defaults.ts";
@@ -66,11 +66,20 @@ describe("the form of a new key", () => {
     [{ rate: "own", rateWindow: "1" }, "rateMax"],
     [{ rate: "own", rateMax: "1" }, "rateWindow"],
     [{ rate: "own", rateMax: "1", rateWindow: "366", rateUnit: "day" }, "rateWindow"],
+    [{ rate: "own", rateMax: "many", rateWindow: "1" }, "rateMax"],
+    [{ rate: "own", rateMax: "1", rateWindow: "0" }, "rateWindow"],
     [{ expiresInDays: "-1" }, "expiresInDays"],
     [{ prefix: "a b" }, "prefix"],
     [{ permissions: "files" }, "permissions"],
   ] as const)("refuses %j, at %s", (own, field) => {
     expect(faultsOf(own)).toEqual([field]);
+  });
+
+  test.each([
+    { rate: "none", rateMax: "many", rateWindow: "-" },
+    { rate: "default", rateMax: "0", rateWindow: "366", rateUnit: "day" },
+  ] as const)("is not held up by what is not to be seen: %j", (own) => {
+    expect(faultsOf(own)).toEqual([]);
   });
 });
 

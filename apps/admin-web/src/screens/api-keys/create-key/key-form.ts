@@ -22,8 +22,28 @@ export const windowUnits = {
 export type WindowUnit = keyof typeof windowUnits;
 
 const windowMax = 365 * windowUnits.day;
-const isWindow = ({ rateWindow, rateUnit }: { rateWindow: string; rateUnit: WindowUnit }) =>
-  Number(rateWindow) * windowUnits[rateUnit] <= windowMax;
+const counted = whole(countMax);
+
+interface Rate {
+  rate: "default" | "own" | "none";
+  rateMax: string;
+  rateWindow: string;
+  rateUnit: WindowUnit;
+}
+
+/** What is wrong with the rate of a key. Where it has none of its own, its fields are not shown, and nothing is. */
+const rateFaults = ({ rate, rateMax, rateWindow, rateUnit }: Rate) => {
+  if (rate !== "own") return {};
+  const faultOf = (text: string) => counted.safeParse(text).error?.issues[0]?.message;
+  const isLong = Number(rateWindow) * windowUnits[rateUnit] > windowMax;
+  return {
+    rateMax: rateMax === "" ? "Say how many." : faultOf(rateMax),
+    rateWindow:
+      rateWindow === ""
+        ? "Say how long."
+        : (faultOf(rateWindow) ?? (isLong ? "Use 365 days at most." : undefined)),
+  };
+};
 
 /** What somebody writes of a new key; numbers as text, empty where they say nothing. */
 export const keyForm = z
@@ -39,8 +59,8 @@ export const keyForm = z
     refillAmount: whole(countMax),
     refillDays: whole(daysMax),
     rate: z.enum(["default", "own", "none"]),
-    rateMax: whole(countMax),
-    rateWindow: whole(countMax),
+    rateMax: z.string().trim(),
+    rateWindow: z.string().trim(),
     rateUnit: z.enum(["second", "minute", "hour", "day"]),
     permissions: z
       .string()
@@ -57,17 +77,9 @@ export const keyForm = z
     path: ["refillDays"],
     message: "Say how often.",
   })
-  .refine(({ rate, rateMax }) => rate !== "own" || rateMax, {
-    path: ["rateMax"],
-    message: "Say how many.",
-  })
-  .refine(({ rate, rateWindow }) => rate !== "own" || rateWindow, {
-    path: ["rateWindow"],
-    message: "Say how long.",
-  })
-  .refine((form) => form.rate !== "own" || isWindow(form), {
-    path: ["rateWindow"],
-    message: "Use 365 days at most.",
+  .superRefine((form, { addIssue }) => {
+    for (const [name, message] of Object.entries(rateFaults(form)))
+      if (message) addIssue({ code: "custom", path: [name], message });
   });
 export type KeyForm = z.output<typeof keyForm>;
 

@@ -16,35 +16,40 @@ interface NewKeyProps {
   /** It was about to be lost. */
   isWarned: boolean;
   onCopied: () => void;
-  /** Asked before the text goes away. */
-  mayLeave: () => boolean;
   onClose: () => void;
 }
 
 /** The text of a key that was just created, which is nowhere else. */
 export const NewKey = (props: NewKeyProps) => {
-  const { created, isWarned, onCopied, mayLeave, onClose } = props;
+  const { created, isWarned, onCopied, onClose } = props;
   const box = useRef<HTMLInputElement>(null);
   const [outcome, setOutcome] = useState<"copied" | "failed">();
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(created.key);
       setOutcome("copied");
+      onCopied();
     } catch {
       box.current?.select();
       setOutcome("failed");
     }
-    onCopied();
   };
   return (
     <div className="flex flex-col gap-4">
       <Notice tone="warning" isUrgent={isWarned}>
         {isWarned
-          ? "The key has not been copied. Close again to give it up: nobody can be shown it later."
+          ? "The key has not been copied. Leave again to give it up: nobody can be shown it later."
           : "Copy the key now and keep it safe: it is shown this once, and nobody can be shown it later."}
       </Notice>
       <Field label="API key">
-        <Input ref={box} readOnly value={created.key} className="font-mono text-xs" autoFocus />
+        <Input
+          ref={box}
+          readOnly
+          value={created.key}
+          onCopy={onCopied}
+          className="font-mono text-xs"
+          autoFocus
+        />
       </Field>
       <p role="status" className="min-h-5 text-muted">
         {outcome === "copied" && "Copied."}
@@ -58,11 +63,10 @@ export const NewKey = (props: NewKeyProps) => {
           // The way back leads to the list, not to another dialog.
           replace
           className={buttonStyle()}
-          onClick={(event) => !mayLeave() && event.preventDefault()}
         >
           Open the key
         </Link>
-        <Button onClick={() => mayLeave() && onClose()}>Done</Button>
+        <Button onClick={onClose}>Done</Button>
         <Button kind="primary" onClick={() => void copy()}>
           {outcome === "copied" ? <Check /> : <Copy />}
           Copy key

@@ -1,0 +1,26 @@
+import { isWorthRetrying, retryPauseMs } from "./retry.ts";
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      "abort",
+      () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      },
+      { once: true },
+    );
+  });
+
+/** Asks as queries do: where an answer may come yet, again after a while. For what asks beside the cache of queries. */
+export const askPatiently = async <T>(ask: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  for (let failures = 0; ; failures += 1)
+    try {
+      return await ask();
+    } catch (error) {
+      if (!isWorthRetrying(failures, error)) throw error;
+      signal.throwIfAborted();
+      await pause(retryPauseMs(failures, error), signal);
+    }
+};

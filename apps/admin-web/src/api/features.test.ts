@@ -1,0 +1,33 @@
+import { allOperations, type FeatureName, operations } from "@latchkey/contracts";
+import { describe, expect, test } from "vitest";
+import { idlePermissions, isOfferedBy } from "./features.ts";
+
+const features = ["admin", "apiKey", "apiKeyAdmin", "organization", "organizationAdmin"] as const;
+const without = (...off: FeatureName[]) =>
+  new Set<string>(features.filter((name) => !off.includes(name)));
+
+const { adminListIdentityAudit } = operations.identity;
+const { adminListOrganizationAudit } = operations.organization;
+
+describe("a feature that is off", () => {
+  test("takes its operations along, and no others", () => {
+    const on = without("organization", "organizationAdmin");
+    expect(isOfferedBy(on, adminListOrganizationAudit)).toBe(false);
+    expect(isOfferedBy(on, adminListIdentityAudit)).toBe(true);
+  });
+
+  test.each([
+    [["organization", "organizationAdmin"], "organization"],
+    [["apiKey", "apiKeyAdmin"], "apiKey"],
+  ] as const)("%j leaves nothing to do for who may do everything with it", (off, resource) => {
+    const idle = idlePermissions(without(...off), allOperations);
+    expect([...idle]).toContain(`${resource}:list`);
+    expect([...idle].filter((permission) => !permission.startsWith(`${resource}:`))).toEqual([]);
+  });
+
+  test("is not suspected where nothing is off, or nothing is known", () => {
+    expect([...idlePermissions(without(), allOperations)]).toEqual([]);
+    expect([...idlePermissions(undefined, allOperations)]).toEqual([]);
+    expect(isOfferedBy(undefined, adminListOrganizationAudit)).toBe(true);
+  });
+});

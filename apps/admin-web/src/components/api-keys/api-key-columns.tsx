@@ -1,0 +1,73 @@
+import { Link } from "@tanstack/react-router";
+import { columnsOf } from "../data-table/features.ts";
+import { CopyId } from "../ui/copy-id.tsx";
+import { RelativeTime } from "../ui/relative-time.tsx";
+import { keyName } from "./key-name.ts";
+import { KeyOwner } from "./key-owner.tsx";
+import { KeyStateBadge } from "./key-state-badge.tsx";
+import type { ApiKey } from "./use-api-keys.ts";
+
+const column = columnsOf<ApiKey>();
+const counted = new Intl.NumberFormat("en");
+
+export const apiKeyColumns = column.columns([
+  column.display({
+    id: "name",
+    header: "Key",
+    enableHiding: false,
+    cell: ({ row: { original: apiKey } }) => (
+      <span className="flex items-baseline gap-2">
+        <Link
+          to="/api-keys/$keyId"
+          params={{ keyId: apiKey.id }}
+          className="min-w-0 truncate rounded font-medium hover:underline"
+        >
+          <bdi>{keyName(apiKey)}</bdi>
+        </Link>
+        {apiKey.name && <bdi className="font-mono text-xs text-muted">{apiKey.start}</bdi>}
+      </span>
+    ),
+  }),
+  column.display({
+    id: "owner",
+    header: "Owner",
+    cell: ({ row }) => <KeyOwner apiKey={row.original} />,
+  }),
+  column.display({
+    id: "state",
+    header: "State",
+    meta: { width: "w-36" },
+    cell: ({ row }) => <KeyStateBadge apiKey={row.original} />,
+  }),
+  column.display({
+    id: "remaining",
+    header: "Uses left",
+    meta: { width: "w-22" },
+    cell: ({ row: { original } }) =>
+      original.remaining === null ? "Any" : counted.format(original.remaining),
+  }),
+  column.display({
+    id: "lastRequest",
+    header: "Last used",
+    meta: { width: "w-28" },
+    cell: ({ row }) => <RelativeTime at={row.original.lastRequest} />,
+  }),
+  column.display({
+    id: "expiresAt",
+    header: "Expires",
+    meta: { width: "w-28" },
+    cell: ({ row }) => <RelativeTime at={row.original.expiresAt} />,
+  }),
+  column.display({
+    id: "createdAt",
+    header: "Created",
+    meta: { sortBy: "createdAt", width: "w-28" },
+    cell: ({ row }) => <RelativeTime at={row.original.createdAt} />,
+  }),
+  column.display({
+    id: "id",
+    header: "Id",
+    meta: { width: "w-14" },
+    cell: ({ row }) => <CopyId id={row.original.id} of={keyName(row.original)} hidesId />,
+  }),
+]);

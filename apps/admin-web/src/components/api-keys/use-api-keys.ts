@@ -1,0 +1,35 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import type { CallReply } from "../../api/call.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { pageOf } from "../data-table/table-search.ts";
+
+const { adminListApiKeys } = operations.apikey;
+
+export type ApiKey = CallReply<typeof adminListApiKeys>["apiKeys"][number];
+
+interface KeyListSearch {
+  q?: string | undefined;
+  /** What `q` is looked for in. */
+  by?: "start" | "prefix" | undefined;
+  state?: "enabled" | "disabled" | "expired" | undefined;
+  /** Whose keys. */
+  userId?: string | undefined;
+  dir?: "asc" | "desc" | undefined;
+  cursor?: string | undefined;
+}
+
+/** The page of keys that is asked for. */
+export const useApiKeys = ({ q, by = "start", state, userId, dir, cursor }: KeyListSearch) =>
+  useQuery({
+    ...operationQuery(adminListApiKeys, {
+      query: {
+        ...pageOf({ dir, cursor }),
+        ...(q !== undefined && { [by]: q }),
+        ...(state !== undefined && { state }),
+        ...(userId !== undefined && { userId }),
+      },
+    }),
+    select: ({ apiKeys, ...totals }) => ({ rows: apiKeys, ...totals }),
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,44 @@
+import { Table, TableRow } from "../ui/table.tsx";
+import { differenceOf } from "./difference-of.ts";
+import type { AuditEntry } from "./read-audit.ts";
+
+const columns = ["Member", "Before", "After"];
+
+interface StateProps {
+  text: string | undefined;
+  /** How it is marked where it changed. */
+  mark: string | undefined;
+}
+
+const State = ({ text, mark }: StateProps) =>
+  text === undefined ? (
+    <span className="text-muted">not there</span>
+  ) : (
+    <code
+      className={`block max-h-40 min-w-40 overflow-y-auto rounded px-1 font-mono text-xs break-all whitespace-pre-wrap ${mark ?? ""}`}
+      tabIndex={text.length > 300 ? 0 : undefined}
+    >
+      <bdi>{text}</bdi>
+    </code>
+  );
+
+/** What an entry changed, member by member. */
+export const EntryDifference = ({ entry }: { entry: AuditEntry }) => {
+  const differences = differenceOf(entry.before, entry.after);
+  if (differences.length === 0)
+    return <p className="text-muted">The entry tells of no members that changed.</p>;
+  return (
+    <Table label="What changed" columns={columns}>
+      {differences.map(({ member, before, after, isChanged }) => (
+        <TableRow
+          key={member}
+          cells={{
+            Member: <bdi className="break-all">{member}</bdi>,
+            Before: <State text={before} mark={isChanged ? "bg-danger-soft" : undefined} />,
+            After: <State text={after} mark={isChanged ? "bg-success-soft" : undefined} />,
+          }}
+        />
+      ))}
+    </Table>
+  );
+};

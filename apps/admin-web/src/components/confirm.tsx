@@ -1,0 +1,48 @@
+import type { Operation } from "@latchkey/contracts";
+import type { ReactNode } from "react";
+import type { CallInput, CallReply } from "../api/call.ts";
+import { useOperation } from "../api/use-operation.ts";
+import { AlertDialog } from "./ui/alert-dialog.tsx";
+import { FormError } from "./errors/form-error.tsx";
+
+interface ConfirmProps<O extends Operation> {
+  operation: O;
+  input: CallInput<O>;
+  title: string;
+  /** What will come of it. */
+  children: ReactNode;
+  action: string;
+  /** Said once it is done. */
+  done: string | ((reply: CallReply<O>) => string);
+  onClose: () => void;
+  /** In the place of closing, once it is done. */
+  onDone?: (() => void | Promise<void>) | undefined;
+  typed?: string | undefined;
+  isHarmless?: boolean | undefined;
+}
+
+/** Asks before an operation, does it, and shows in its place why it was refused. */
+export const Confirm = <O extends Operation>(props: ConfirmProps<O>) => {
+  const { operation, input, title, children, action, done, onClose, onDone = onClose } = props;
+  const change = useOperation(operation, { showsError: true, done, onDone: () => onDone() });
+  return (
+    <AlertDialog
+      title={title}
+      action={action}
+      typed={props.typed}
+      isHarmless={props.isHarmless}
+      isOpen
+      // What comes of it is shown here.
+      onOpenChange={(isOpen) => !isOpen && !change.isPending && onClose()}
+      isBusy={change.isPending}
+      onConfirm={() => change.mutate(input)}
+    >
+      {children}
+      {change.error && (
+        <div className="mt-3">
+          <FormError error={change.error} />
+        </div>
+      )}
+    </AlertDialog>
+  );
+};

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import type { TableSearch } from "./table-search.ts";
+import type { TableState } from "./use-table-search.ts";
+
+interface NoRowsProps {
+  state: TableState<TableSearch>;
+  isFiltered?: boolean | undefined;
+  /** Where there is nothing at all yet. */
+  empty: ReactNode;
+  /** Told before a button here is gone, with its focus. */
+  onGo: () => void;
+}
+
+/** Why there are no rows, and the way to some. */
+export const NoRows = ({ state, isFiltered, empty, onGo }: NoRowsProps) => {
+  const { q, cursor } = state.search;
+  const goButton = (label: string, patch: Partial<TableSearch>) => (
+    <Button
+      onClick={() => {
+        onGo();
+        state.change(patch);
+      }}
+    >
+      {label}
+    </Button>
+  );
+  if (cursor !== undefined)
+    return (
+      <EmptyState title="Nothing on this page" action={goButton("Go to the first page", {})}>
+        What was here is gone, or stands on another page now.
+      </EmptyState>
+    );
+  if (q === undefined && !isFiltered) return empty;
+  return (
+    <EmptyState
+      title="Nothing fits"
+      action={q !== undefined && goButton("Clear the search", { q: undefined })}
+    >
+      Search for something else, or lift the filters.
+    </EmptyState>
+  );
+};

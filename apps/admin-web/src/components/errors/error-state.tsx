@@ -1,0 +1,23 @@
+import { adviceOf, messageOf } from "../../api/advice-of.ts";
+import { Button } from "../ui/button.tsx";
+
+interface ErrorStateProps {
+  error: unknown;
+  onRetry?: (() => void) | undefined;
+}
+
+/** What went wrong, what to do about it, and a button that tries again. */
+export const ErrorState = ({ error, onRetry }: ErrorStateProps) => (
+  <div
+    role="alert"
+    className="flex flex-col items-center justify-center gap-2 px-6 py-12 text-center"
+  >
+    <p className="font-semibold text-danger">{messageOf(error)}</p>
+    <p className="max-w-md text-muted">{adviceOf(error)}</p>
+    {onRetry && (
+      <Button className="mt-2" onClick={onRetry}>
+        Try again
+      </Button>
+    )}
+  </div>
+);

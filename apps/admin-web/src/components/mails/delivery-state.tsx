@@ -1,0 +1,29 @@
+import type { CallReply } from "../../api/call.ts";
+import type { operations } from "../../api/contracts.ts";
+import { Badge, type BadgeTone } from "../ui/badge.tsx";
+
+type Deliveries = CallReply<typeof operations.mailer.adminListDeliveries>["deliveries"];
+type State = Deliveries[number]["state"];
+
+/** In the order in which a mail comes to them. */
+export const stateLabels = {
+  queued: "Queued",
+  sending: "Sending",
+  retrying: "Retrying",
+  sent: "Sent",
+  captured: "Captured",
+  failed: "Failed",
+} satisfies Record<State, string>;
+
+const tones: Record<State, BadgeTone> = {
+  queued: "neutral",
+  sending: "accent",
+  retrying: "warning",
+  sent: "success",
+  captured: "accent",
+  failed: "danger",
+};
+
+export const DeliveryState = ({ state }: { state: State }) => (
+  <Badge tone={tones[state]}>{stateLabels[state]}</Badge>
+);

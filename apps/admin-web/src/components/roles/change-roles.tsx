@@ -1,0 +1,69 @@
+import type { Operation } from "@latchkey/contracts";
+import { type ReactNode, useState } from "react";
+import type { CallInput } from "../../api/call.ts";
+import { faultsOf } from "../../api/faults-of.ts";
+import { useOperation } from "../../api/use-operation.ts";
+import { FormError } from "../errors/form-error.tsx";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { RoleChoice } from "./role-choice.tsx";
+import { splitRoles } from "./split-roles.ts";
+
+interface ChangeRolesProps<O extends Operation> {
+  operation: O;
+  inputOf: (roles: string[]) => CallInput<O>;
+  /** Whose roles: an address. */
+  email: string;
+  /** The roles that they have, and those that there are. */
+  role: string;
+  roleNames: readonly string[];
+  description: ReactNode;
+  onClose: () => void;
+}
+
+const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
+  const { operation, inputOf, email, role, roleNames, onClose } = props;
+  const [roles, setRoles] = useState(() => splitRoles(role));
+  const change = useOperation(operation, {
+    showsError: true,
+    done: () => `${email} is ${roles.join(" and ")} now.`,
+    onDone: onClose,
+  });
+  const faults = faultsOf(change.error, ["role"]);
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (roles.length > 0) change.mutate(inputOf(roles));
+      }}
+    >
+      <RoleChoice
+        names={roleNames}
+        chosen={roles}
+        onChange={setRoles}
+        error={roles.length === 0 ? "Choose one role at least." : faults.role}
+      />
+      {change.error && !faults.role && <FormError error={change.error} />}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="primary" isBusy={change.isPending}>
+          Change roles
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Gives somebody other roles, one at least. */
+export const ChangeRoles = <O extends Operation>(props: ChangeRolesProps<O>) => (
+  <Dialog
+    title="Change roles"
+    description={props.description}
+    isOpen
+    onOpenChange={(isOpen) => !isOpen && props.onClose()}
+  >
+    <ChangeRolesForm {...props} />
+  </Dialog>
+);

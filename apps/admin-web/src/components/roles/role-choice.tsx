@@ -1,0 +1,34 @@
+import { Checkbox } from "../ui/checkbox.tsx";
+
+interface RoleChoiceProps {
+  names: readonly string[];
+  chosen: readonly string[];
+  onChange: (chosen: string[]) => void;
+  /** What is wrong with the choice. */
+  error?: string | undefined;
+}
+
+/** One or more roles of several. */
+export const RoleChoice = ({ names, chosen, onChange, error }: RoleChoiceProps) => (
+  <fieldset className="flex flex-col gap-1">
+    <legend className="font-medium">Roles</legend>
+    <div className="flex flex-wrap gap-x-4 gap-y-1">
+      {names.map((name) => (
+        <label key={name} className="flex min-h-8 items-center gap-2">
+          <Checkbox
+            checked={chosen.includes(name)}
+            onCheckedChange={(checked) =>
+              onChange(checked ? [...chosen, name] : chosen.filter((other) => other !== name))
+            }
+          />
+          <bdi className="max-w-60 truncate">{name}</bdi>
+        </label>
+      ))}
+    </div>
+    {error !== undefined && (
+      <p role="alert" className="text-xs text-danger">
+        {error}
+      </p>
+    )}
+  </fieldset>
+);

@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { useAccess } from "../../access/use-access.ts";
+import { operations } from "../../api/contracts.ts";
+import { operationQuery } from "../../api/operation-query.ts";
+import { splitRoles } from "./split-roles.ts";
+
+/** The roles of an installation that configures none of its own, by the option that would. */
+const usual = {
+  "admin.roles": ["admin", "user"],
+  "organization.roles": ["owner", "admin", "member"],
+} as const;
+
+/**
+ * The roles that users (`admin.roles`) or members (`organization.roles`) may have, as far as this admin may know: those of the
+ * settings, and those that somebody has.
+ */
+export const useRoleNames = (
+  option: keyof typeof usual,
+  present: readonly string[] = [],
+): string[] => {
+  const { may } = useAccess();
+  const { data } = useQuery({
+    ...operationQuery(operations.gateway.adminReadSettings, {}),
+    enabled: may("settings:read"),
+    select: ({ options }) => options.find(({ name }) => name === option)?.value,
+  });
+  const configured = typeof data === "object" && data !== null ? Object.keys(data) : usual[option];
+  return [...new Set([...configured, ...present.flatMap(splitRoles)])];
+};

@@ -1,0 +1,44 @@
+import { Dices } from "lucide-react";
+import type { ComponentProps } from "react";
+import { Button } from "../ui/button.tsx";
+import { CopyId } from "../ui/copy-id.tsx";
+import { Field } from "../ui/field.tsx";
+import { Input } from "../ui/input.tsx";
+import { makePassword } from "./make-password.ts";
+
+interface PasswordFieldProps {
+  label: string;
+  /** What has been entered. */
+  value: string;
+  onMake: (password: string) => void;
+  error: string | undefined;
+  /** Of the form. */
+  control: ComponentProps<typeof Input>;
+}
+
+/** A password for somebody else, who has to be told it: so it can be seen, made and copied. */
+export const PasswordField = ({ label, value, onMake, error, control }: PasswordFieldProps) => (
+  <div className="flex items-end gap-2">
+    <Field
+      label={label}
+      description="They have to be told it; it is shown nowhere again."
+      error={error}
+      className="min-w-0 flex-1"
+    >
+      <Input
+        {...control}
+        type="text"
+        autoComplete="off"
+        spellCheck={false}
+        className="font-mono text-xs"
+      />
+    </Field>
+    <div className="flex items-center gap-1 self-start pt-6">
+      <Button onClick={() => onMake(makePassword())}>
+        <Dices />
+        Make one
+      </Button>
+      {value !== "" && <CopyId id={value} label="Copy the password" hidesId />}
+    </div>
+  </div>
+);

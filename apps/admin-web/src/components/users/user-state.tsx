@@ -1,0 +1,16 @@
+import { Badge } from "../ui/badge.tsx";
+import { useNow } from "../ui/use-now.ts";
+import { isBanned } from "./is-banned.ts";
+import type { User } from "./user.ts";
+
+/** What stands between a user and signing in. */
+export const UserState = ({
+  user,
+}: {
+  user: Pick<User, "banned" | "banExpires" | "emailVerified">;
+}) => {
+  const now = useNow();
+  if (isBanned(user, now)) return <Badge tone="danger">Banned</Badge>;
+  if (!user.emailVerified) return <Badge tone="warning">Not verified</Badge>;
+  return <Badge tone="success">Active</Badge>;
+};

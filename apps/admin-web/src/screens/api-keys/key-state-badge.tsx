@@ -1,9 +1,0 @@
-import { Badge } from "../../components/ui/badge.tsx";
-import { useNow } from "../../components/use-now.ts";
-import { keyState } from "./key-state.ts";
-import type { ApiKey } from "./use-api-keys.ts";
-
-export const KeyStateBadge = ({ apiKey }: { apiKey: ApiKey }) => {
-  const { label, tone } = keyState(apiKey, useNow());
-  return <Badge tone={tone}>{label}</Badge>;
-};

@@ -1,0 +1,28 @@
+import { useRoleNames } from "../../components/roles/use-role-names.ts";
+import { Select } from "../../components/ui/select.tsx";
+import type { OrganizationSearch } from "./organization-search.ts";
+
+/** Stands for every role: no role is called so. */
+const anyRole = "";
+
+interface RoleFilterProps {
+  role: string | undefined;
+  onChange: (patch: Partial<OrganizationSearch>) => void;
+}
+
+/** Which members are listed. */
+export const RoleFilter = ({ role = anyRole, onChange }: RoleFilterProps) => {
+  const roles = useRoleNames("organization.roles", role === anyRole ? [] : [role]);
+  return (
+    <Select
+      label="Role"
+      className="w-32"
+      choices={[
+        { value: anyRole, label: "Any role" },
+        ...roles.map((name) => ({ value: name, label: name })),
+      ]}
+      value={role}
+      onChange={(chosen) => onChange({ role: chosen || undefined })}
+    />
+  );
+};

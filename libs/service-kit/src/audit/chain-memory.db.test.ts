@@ -1,0 +1,151 @@
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createLogger } from "../observe/logger.ts";
+import { createMetrics } from "../observe/metrics.ts";
+import { ChainCutError } from "./chain-memory.ts";
+import { startAuditSealer } from "./start-audit-sealer.ts";
+import {
+  openAudit,
+  type OpenedAudit,
+  shortOf,
+  silentLogger,
+  startedAnew,
+} from "./test-audit.fixture.ts";
+
+expectNoLeaks("file");
+
+const count = 10;
+let it: OpenedAudit;
+beforeEach(async () => {
+  it = await openAudit();
+  await it.appendMany(5);
+  await it.seal();
+  it.advance(60_000);
+  await it.appendMany(5);
+  await it.seal();
+});
+afterEach(() => it.close());
+
+/** In one transaction. */
+const run = (...texts: string[]) =>
+  it.db.transaction().execute(async (trx) => {
+    for (const text of texts) await sql.raw(text).execute(trx);
+  });
+
+/** What a writer of the database may do, so that the service itself makes the rest anew and signs it. */
+const forge = () =>
+  run(
+    "delete from kit.audit_checkpoint where position >= 7",
+    "delete from kit.audit_seal where position >= 7",
+    "update kit.audit set action = 'nothing.done' where id = 8",
+  );
+
+/** Attack: entries are changed, and all that is behind them left to the sealer. */
+describe("an end that a sealer has seen", () => {
+  test("is missed, and nothing is sealed or signed over what is there in its place", async () => {
+    await forge();
+    await expect(it.seal()).rejects.toThrow(ChainCutError);
+    await it.appendMany(1);
+    await expect(it.seal()).rejects.toThrow("position 10");
+    expect([(await it.sealedIds()).length, await it.checkpoints()]).toEqual([6, [5]]);
+    it.advance(10_001);
+    expect((await it.verify()).broken).toMatchObject({ kind: "unsealed", auditId: 7 });
+  });
+
+  test.each([
+    [
+      "removed with its rows, while there is nothing to seal",
+      ["delete from kit.audit where id > 7", "delete from kit.audit_seal where position > 7"],
+    ],
+    ["everything, gone", ["delete from kit.audit", "delete from kit.audit_seal"]],
+    ["another hash", ["update kit.audit_seal set hash = sha256('x') where position = 10"]],
+    [
+      "another hash, and further seals after it",
+      [
+        "update kit.audit_seal set hash = sha256('x') where position = 10",
+        "insert into kit.audit_seal values (11, -1, sha256('y'))",
+      ],
+    ],
+  ])("is missed: %s", async (_what, changes) => {
+    await run(...changes);
+    await expect(it.seal()).rejects.toThrow(ChainCutError);
+  });
+
+  test("is known by a replica that passes by while others seal", async () => {
+    const other = startedAnew();
+    await it.seal(other);
+    await it.appendMany(3);
+    await it.seal();
+    await it.seal(other);
+    await it.appendMany(1);
+    await it.seal(other);
+    await it.seal();
+    expect(shortOf(await it.verify())).toEqual({ entries: count + 4, broken: undefined });
+  });
+
+  test("is forgotten by a service that is started anew", async () => {
+    await forge();
+    await it.seal(startedAnew());
+    expect((await it.sealedIds()).length).toBe(count);
+  });
+
+  test("may be pruned by who has the secret", async () => {
+    const behind = startedAnew();
+    await it.seal(behind);
+    it.advance(86_400_000);
+    await it.appendMany(2);
+    await it.seal();
+    it.advance(60_000);
+    await it.appendMany(1);
+    await it.seal();
+    expect(await it.prune(new Date(it.clock() - 3_600_000))).toMatchObject({ start: count });
+    await it.seal(behind);
+    expect(shortOf(await it.verify()).broken).toBeUndefined();
+    await run("delete from kit.audit_seal where position = 12");
+    await run("update kit.audit_start set signature = sha512('x')");
+    await expect(
+      it.seal({ memory: { end: { position: 12, hash: Buffer.alloc(32) } } }),
+    ).rejects.toThrow(ChainCutError);
+  });
+});
+
+describe("the part of a service that misses it", () => {
+  const haltedOf = async (metrics: ReturnType<typeof createMetrics>) =>
+    /^latchkey_audit_halted\{[^}]*\} (\d)$/m.exec(await metrics.registry.metrics())?.[1];
+
+  test("says so once, by an error and by its metrics, and stops for good", async () => {
+    const lines: Record<string, unknown>[] = [];
+    const logger = createLogger({
+      service: "test",
+      level: "warn",
+      destination: {
+        write: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>),
+      },
+    });
+    const metrics = createMetrics("test");
+    const sealer = startAuditSealer({ ...it.sealOptions, logger, metrics });
+    await it.appendMany(1);
+    await until(async () => (await it.sealedIds()).length === count + 1);
+    expect(await haltedOf(metrics)).toBe("0");
+    const hash = (await it.verify()).hash.toString("hex");
+    await forge();
+    await until(async () => (await haltedOf(metrics)) === "1");
+    await it.appendMany(1);
+    await sealer.stop();
+    expect([(await it.sealedIds()).length, await it.checkpoints()]).toEqual([6, [5]]);
+    expect(lines).toEqual([expect.objectContaining({ level: 50, position: count + 1, hash })]);
+    expect(lines[0]?.["msg"]).toContain("audit verify");
+  });
+
+  test("goes on when it is started anew", async () => {
+    await forge();
+    const sealer = startAuditSealer({
+      ...it.sealOptions,
+      logger: silentLogger,
+      metrics: createMetrics("test"),
+    });
+    await sealer.stop();
+    expect((await it.sealedIds()).length).toBe(count);
+  });
+});

@@ -1,0 +1,233 @@
+import { createSecretRing } from "@latchkey/crypto";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { firstHash } from "./chain-hash.ts";
+import { signHead } from "./checkpoint-signature.ts";
+import { appendAudit } from "./append-audit.ts";
+import {
+  entry,
+  openAudit,
+  type OpenedAudit,
+  schema,
+  shortOf,
+  start,
+  testRing,
+  verifyLines,
+} from "./test-audit.fixture.ts";
+
+expectNoLeaks("file");
+
+const day = 86_400_000;
+/** Four days: at the end of each, two, four, six and eight entries are signed. */
+let it: OpenedAudit;
+beforeEach(async () => {
+  it = await openAudit();
+  for (let count = 0; count < 4; count += 1) {
+    await it.appendMany(2);
+    await it.seal();
+    it.advance(day);
+  }
+});
+afterEach(() => it.close());
+
+/** The beginning of a day, of which `start` is the first one. */
+const dayAt = (number: number) => new Date(Math.floor(start / day) * day + number * day);
+const run = (text: string) => sql.raw(text).execute(it.db);
+const wholeTo = (entries: number) => ({ entries, broken: undefined });
+
+test("days before the one that is named are removed up to a checkpoint, and the rest is whole", async () => {
+  const before = await it.verify();
+  const { hash } = await it.db
+    .selectFrom("auditSeal")
+    .select("hash")
+    .where("position", "=", 4)
+    .executeTakeFirstOrThrow();
+  expect(await it.prune(dayAt(2))).toEqual({ verdict: before, start: 4, removed: 4 });
+  expect([await it.ids(), await it.sealedIds(), await it.checkpoints()]).toEqual([
+    [5, 6, 7, 8, 9],
+    [5, 6, 7, 8],
+    [6, 8],
+  ]);
+  // What the chain was there is known, and signed.
+  expect(await it.db.selectFrom("auditStart").select(["position", "hash"]).execute()).toEqual([
+    { position: 4, hash },
+  ]);
+  await it.seal();
+  expect(await it.verify()).toMatchObject({ start: 4, entries: 9, broken: undefined });
+});
+
+test("that it was done stands in the log", async () => {
+  await it.prune(dayAt(2));
+  const { after, ...row } = await it.db
+    .selectFrom("audit")
+    .select(["actorId", "subjectId", "action", "after"])
+    .where("id", "=", 9)
+    .executeTakeFirstOrThrow();
+  expect(row).toEqual({ actorId: "operator", subjectId: schema, action: "audit.pruned" });
+  expect(after).toMatchObject({ position: 4, before: dayAt(2).toISOString() });
+});
+
+test("further prunings go on from the one before, and the log goes on behind them", async () => {
+  await it.prune(dayAt(1));
+  await it.seal();
+  expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: 4 });
+  await it.appendMany(3);
+  it.advance(60_000);
+  await it.seal();
+  expect(shortOf(await it.verify())).toEqual(wholeTo(13));
+});
+
+test("an export is verified from there on", async () => {
+  await it.prune(dayAt(2));
+  await it.seal();
+  const lines = await it.exportLines();
+  expect(lines.filter((line) => line.includes('"kind":"entry"')).length).toBe(5);
+  const [verdict] = await verifyLines(lines);
+  expect(verdict).toMatchObject({ start: 4, entries: 9, broken: undefined });
+  const without = lines.filter((line) => !line.startsWith('{"kind":"start"'));
+  expect((await verifyLines(without))[0]?.broken).toMatchObject({ kind: "removed", position: 1 });
+});
+
+/** Attack: a later start is put into an earlier export, so that less of it has to be shown. */
+test("another start than it has signed passes for no export's", async () => {
+  const [head = ""] = await it.exportLines();
+  await it.prune(dayAt(2));
+  const pruned = await it.exportLines();
+  expect((await verifyLines([head, ...pruned.slice(1)]))[0]?.broken).toMatchObject({
+    kind: "removed",
+    position: 1,
+  });
+});
+
+describe("what is kept", () => {
+  test("all, where nothing is older", async () => {
+    expect(await it.prune(dayAt(0))).toMatchObject({ start: 0, removed: 0 });
+    expect(shortOf(await it.verify())).toEqual(wholeTo(8));
+  });
+
+  test("the last entry with what its checkpoint signs, however old", async () => {
+    expect(await it.prune(dayAt(100))).toMatchObject({ start: 6, removed: 6 });
+    expect(await it.prune(dayAt(100))).toMatchObject({ start: 6, removed: 0 });
+  });
+
+  test("what is not sealed, and what was sealed late", async () => {
+    const late = await it.db.startTransaction().execute();
+    await appendAudit(late, { clock: () => start }, entry({ action: "late.written" }));
+    await it.appendMany(1);
+    await it.seal();
+    await late.commit().execute();
+    it.advance(60_000);
+    await it.appendMany(1);
+    await it.seal();
+    await it.seal();
+    it.advance(day);
+    await it.seal();
+    await it.appendMany(1);
+    // Of the first day and sealed after the fifth: it is not of the beginning.
+    expect(await it.prune(dayAt(4))).toMatchObject({ start: 8 });
+    expect(await it.ids()).toEqual([9, 10, 11, 12, 13]);
+    await it.seal();
+    expect(shortOf(await it.verify())).toEqual(wholeTo(13));
+  });
+
+  test("everything, where the chain is broken", async () => {
+    await run("update kit.audit set action = 'a' where id = 2");
+    expect(await it.prune(dayAt(2))).toMatchObject({
+      verdict: { broken: { kind: "changed", position: 2 } },
+      removed: 0,
+    });
+    expect((await it.ids()).length).toBe(8);
+  });
+});
+
+test("a pruning that was cut off leaves the log whole, and the next one ends it", async () => {
+  await run("create table kit.away as select * from kit.audit where id <= 2");
+  await run("create table kit.seals_away as select * from kit.audit_seal where position <= 2");
+  await run(
+    "create table kit.signed_away as select * from kit.audit_checkpoint where position <= 4",
+  );
+  await it.prune(dayAt(2));
+  await run("insert into kit.audit overriding system value select * from kit.away");
+  await run("insert into kit.audit_seal select * from kit.seals_away");
+  await run("insert into kit.audit_checkpoint select * from kit.signed_away");
+  await it.seal();
+  expect(shortOf(await it.verify())).toEqual(wholeTo(9));
+  expect(await it.prune(dayAt(2))).toMatchObject({ start: 4, removed: 2 });
+  expect([(await it.ids())[0], await it.checkpoints()]).toEqual([5, [6, 8, 9]]);
+});
+
+test("beside writers and a sealer the chain stays whole", async () => {
+  let isWriting = true;
+  const write = async () => {
+    while (isWriting) {
+      await it.appendMany(1);
+      await it.seal();
+    }
+  };
+  const writing = write();
+  for (const number of [1, 2, 3]) await it.prune(dayAt(number));
+  isWriting = false;
+  await writing;
+  await it.seal();
+  const { start: begins, broken } = await it.verify();
+  expect([begins, broken]).toEqual([6, undefined]);
+});
+
+/** Attack: who can write to the database removes the beginning, and says that it was pruned. */
+describe("a beginning that was removed by hand", () => {
+  const cut = async () => {
+    await run("delete from kit.audit where id <= 4");
+    await run("delete from kit.audit_seal where position <= 4");
+  };
+  const place = async (signature: Buffer) => {
+    const { hash } = await it.db
+      .selectFrom("auditCheckpoint")
+      .select("hash")
+      .where("position", "=", 4)
+      .executeTakeFirstOrThrow();
+    await it.db
+      .insertInto("auditStart")
+      .values({ position: 4, hash, sealedAt: new Date(start), signature })
+      .execute();
+    return hash;
+  };
+
+  test("is missed", async () => {
+    await cut();
+    expect((await it.verify()).broken).toMatchObject({ kind: "removed", position: 1 });
+  });
+
+  test("is missed though its checkpoint is called a start", async () => {
+    await cut();
+    const { signature } = await it.db
+      .selectFrom("auditCheckpoint")
+      .select("signature")
+      .where("position", "=", 4)
+      .executeTakeFirstOrThrow();
+    await place(signature);
+    expect((await it.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
+  });
+
+  test("is missed under another secret, and not under that of the installation", async () => {
+    await cut();
+    const hash = await place(firstHash);
+    const sign = async (ring: typeof testRing) =>
+      sql`update kit.audit_start set signature = ${signHead(ring, "start", { schema, position: 4, hash, at: new Date(start) })}`.execute(
+        it.db,
+      );
+    await sign(createSecretRing(["another secret, long enough for all"]));
+    expect((await it.verify()).broken).toMatchObject({ kind: "forged", position: 4 });
+    await sign(testRing);
+    expect(shortOf(await it.verify())).toEqual(wholeTo(8));
+  });
+
+  test("is missed where the start of an earlier pruning is put back", async () => {
+    await it.prune(dayAt(1));
+    await it.seal();
+    await it.prune(dayAt(3));
+    await it.seal();
+    await run("delete from kit.audit_start where position = 6");
+    expect((await it.verify()).broken).toMatchObject({ kind: "removed", position: 3 });
+  });
+});

@@ -1,0 +1,15 @@
+import type { ChainVerdict, ExportVerdict } from "@latchkey/service-kit";
+
+/** What was found of a log, as a line for the operator; of an export, also when that was made. */
+export const describeVerdict = (verdict: ChainVerdict | ExportVerdict): string => {
+  const { schema, start, entries, checkpoints, hash, signedPosition, broken } = verdict;
+  const count = entries - start;
+  if (broken) {
+    const row = broken.auditId === undefined ? "" : `, audit row ${broken.auditId}`;
+    return `${schema}: BROKEN (${broken.kind}) at position ${broken.position}${row}: ${broken.reason}. The ${count} entries before it are as they were sealed.\n`;
+  }
+  const exported = "exportedAt" in verdict ? ` Exported ${verdict.exportedAt.toISOString()}.` : "";
+  if (entries === 0) return `${schema}: no entries.${exported}\n`;
+  const pruned = start === 0 ? "" : ` after position ${start}, up to which it was pruned`;
+  return `${schema}: whole. ${count} entries${pruned}, ${checkpoints} checkpoints, signed up to position ${signedPosition}. Hash ${hash.toString("hex")}.${exported}\n`;
+};

@@ -1,0 +1,16 @@
+import { readSettings } from "@latchkey/service-kit";
+import { expect, test } from "vitest";
+import { findAdminWeb } from "./commands.ts";
+
+test.each([
+  [{}, "/admin"],
+  [{ admin: { path: "/ops/" } }, "/ops"],
+  [{ admin: { web: false } }, undefined],
+  [{ admin: { enabled: false } }, undefined],
+  // It would stand before operations, so it is not served.
+  [{ basePath: "/" }, undefined],
+  [{ admin: { path: "/api" } }, undefined],
+])("with %j the admin web is told to be at %j", (options, path) => {
+  const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
+  expect(findAdminWeb(settings)).toBe(path);
+});

@@ -1,0 +1,60 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createServicePool } from "@latchkey/service-kit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readHealth } from "./read-health.ts";
+
+/** What `/health/ready` of every service answers. */
+let answer = "";
+let server: Server;
+beforeAll(async () => {
+  server = createServer((_request, response) => response.end(answer));
+  await once(server.listen(0, "127.0.0.1"), "listening");
+});
+afterAll(() => server.close());
+
+const ask = async (said: string) => {
+  answer = said;
+  const pool = createServicePool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const services = { identity: pool, organization: pool, apikey: pool, mailer: pool };
+  try {
+    return await readHealth({ services, db: undefined, redis: undefined });
+  } finally {
+    await pool.close();
+  }
+};
+
+/** Upgraded one after the other, services of two versions answer for a while. */
+test("a service that tells no version is as ready as it says", async () => {
+  const [own, ...others] = await ask('{"status":"ok","checks":{"postgres":true}}');
+  expect(own).toMatchObject({ name: "gateway", isReady: true });
+  expect(others).toEqual(
+    ["identity", "organization", "apikey", "mailer"].map((name) => ({
+      name,
+      version: null,
+      isReady: true,
+      checks: { postgres: true },
+    })),
+  );
+});
+
+test.each([
+  "",
+  "<html>",
+  "null",
+  "[]",
+  "5",
+  "{}",
+  '{"status":"fine","checks":{}}',
+  '{"error":"no such upstream"}',
+])("what is no answer of ours is none: %s", async (said) => {
+  const [, identity] = await ask(said);
+  expect(identity).toEqual({ name: "identity", version: null, isReady: false, checks: {} });
+});
+
+test("what is told besides, or in other types, breaks nothing", async () => {
+  const said = { status: "unavailable", version: 7, checks: { postgres: "no" }, uptime: 5 };
+  const [, identity] = await ask(JSON.stringify(said));
+  expect(identity).toEqual({ name: "identity", version: null, isReady: false, checks: {} });
+});

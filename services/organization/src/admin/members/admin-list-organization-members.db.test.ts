@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
+import type { operations, UserSummary } from "@latchkey/contracts";
+import { type Call, createServiceClient } from "@latchkey/service-kit";
+import { expectNoLeaks, newPerson } from "@latchkey/testkit";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newTextId, seedOrganization } from "../../db/test-organization.fixture.ts";
+import { outcomeOf } from "../../members/test-members.fixture.ts";
+import {
+  callBy,
+  openOrganizations,
+  type OpenedOrganizations,
+  replyOf,
+} from "../../organizations/test-organizations.fixture.ts";
+import { adminGetOrganization } from "../admin-get-organization.ts";
+import { adminListOrganizationMembers } from "./admin-list-organization-members.ts";
+
+expectNoLeaks("file");
+
+type Query = Call<typeof operations.organization.adminListOrganizationMembers>["query"];
+
+/** Who ends so has ceased to exist. */
+const departed = /gone$/;
+
+const summaryOf = (id: string): UserSummary => ({
+  id,
+  name: `Person ${id}`,
+  email: `${id}@example.com`,
+  image: null,
+});
+const userOf = (id: string) => ({ ...summaryOf(id), emailVerified: true });
+
+/** Stands where identity would, and knows everybody but those who have ceased to exist. */
+const answerAsIdentity = (body: { ids?: string[]; emails?: string[] }) => {
+  const ids = [
+    ...(body.ids ?? []),
+    ...(body.emails ?? []).map((email) => email.split("@")[0] ?? ""),
+  ];
+  return { users: ids.filter((id) => !departed.test(id)).map(userOf) };
+};
+
+let it: OpenedOrganizations;
+let server: Server;
+let deps: OpenedOrganizations["deps"];
+beforeAll(async () => {
+  it = await openOrganizations();
+  server = createServer((request, response) => {
+    json(request).then(
+      (body) => {
+        const answer = answerAsIdentity(body as object);
+        response.setHeader("content-type", "application/json").end(JSON.stringify(answer));
+      },
+      () => {},
+    );
+  });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { ring, clock } = it.deps;
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  deps = { ...it.deps, identity: createServiceClient({ to, from: "organization", ring, clock }) };
+});
+afterAll(async () => {
+  await deps.identity.close();
+  server.close();
+  await it.close();
+});
+
+const admin = newPerson({ role: "admin" });
+
+const list = (id: string, query: Query = {}) =>
+  replyOf(adminListOrganizationMembers(deps, callBy(admin, { params: { id }, query })));
+
+const walk = async (id: string, query: Query): Promise<string[]> => {
+  const ids: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await list(id, { ...query, ...(cursor && { cursor }) });
+    ids.push(...page.members.map(({ userId }) => userId));
+    cursor = page.nextCursor;
+  } while (cursor);
+  return ids;
+};
+
+/**
+ * An organization with members who joined one after the other, three at each moment: the first is its owner, every tenth is an admin
+ * too.
+ */
+const seedMembers = async (count: number): Promise<{ id: string; prefix: string }> => {
+  const { organization } = await seedOrganization(it.db, []);
+  const prefix = newTextId().toLowerCase();
+  await sql`
+    insert into organization.member (id, organization_id, user_id, role, created_at)
+    select 'm' || ${prefix} || lpad(n::text, 6, '0'), ${organization.id}, ${prefix} || lpad(n::text, 6, '0'),
+      case when n = 1 then 'owner' when n % 10 = 0 then 'member,admin' else 'member' end,
+      timestamptz '2030-01-01' + n / 3 * interval '1 s'
+    from generate_series(1, ${count}::int) n`.execute(it.db);
+  return { id: organization.id, prefix };
+};
+
+describe("the members of an organization", () => {
+  test("are shown to an admin who is none, each with their user, and those of others are not", async () => {
+    const [one, other] = [newPerson(), newPerson()];
+    const { organization, memberOf } = await seedOrganization(it.db, [
+      { person: one, role: "owner" },
+      { person: other, role: "admin,member" },
+    ]);
+    await seedMembers(3);
+    const shown = (person: typeof one) => {
+      const { teamId: _, ...member } = memberOf(person);
+      return { ...member, user: summaryOf(person.user.id) };
+    };
+    expect(await list(organization.id)).toStrictEqual({
+      members: [shown(one), shown(other)],
+      total: 2,
+    });
+  });
+
+  test.each([1, 2, 5, 7, 40])("pages of %d show each once, in both directions", async (limit) => {
+    const { id, prefix } = await seedMembers(40);
+    const all = Array.from({ length: 40 }, (_, n) => `${prefix}${String(n + 1).padStart(6, "0")}`);
+    const admins = all.filter((_, n) => n % 10 === 9);
+    const fitting = [
+      [{}, all],
+      [{ role: "admin" }, admins],
+      [{ role: "owner" }, all.slice(0, 1)],
+      [{ role: "member" }, all.slice(1)],
+      [{ searchValue: prefix }, all],
+      [{ searchValue: prefix.toUpperCase(), role: "admin" }, admins],
+    ] as const;
+    for (const [query, ids] of fitting) {
+      expect(await walk(id, { ...query, limit })).toEqual(ids);
+      const downwards = await walk(id, { ...query, limit, sortDirection: "desc" });
+      expect(downwards).toEqual(ids.toReversed());
+      const { members, total } = await list(id, { ...query, limit, offset: 2 });
+      expect(members.map(({ userId }) => userId)).toEqual(ids.slice(2, 2 + limit));
+      expect(total).toBe(ids.length);
+    }
+  });
+
+  test("who has ceased to exist is left out of a page, and the next one is there all the same", async () => {
+    const people = ["a", "gone", "b", "c"].map((id) => newPerson({ id: `${newTextId()}${id}` }));
+    const { organization } = await seedOrganization(
+      it.db,
+      people.map((person) => ({ person, role: "member" })),
+    );
+    const ids = people.map(({ user }) => user.id).filter((id) => !departed.test(id));
+    for (const query of [{ limit: 1 }, { limit: 2 }, { limit: 1, searchValue: "person" }])
+      expect(await walk(organization.id, query)).toEqual(ids);
+  });
+
+  test.each(["adm", "ADMIN", "member,admin", "king", "%"])(
+    "a role is a whole one, so that nobody has %j",
+    async (role) => {
+      const { id } = await seedMembers(10);
+      expect(await list(id, { role })).toStrictEqual({ members: [], total: 0 });
+    },
+  );
+
+  test("are none of an organization that there is not", async () => {
+    for (const query of [{}, { role: "owner" }, { searchValue: "a" }])
+      expect(await outcomeOf(list(newTextId(), query))).toBe("ORGANIZATION_NOT_FOUND");
+    const { organization } = await seedOrganization(it.db, []);
+    expect(await list(organization.id)).toStrictEqual({ members: [], total: 0 });
+  });
+
+  test.each<Query>([{ limit: "many" }, { offset: -1 }, { cursor: "garbage" }])(
+    "are not to be had by amounts and cursors that are none: %j",
+    async (query) => {
+      const { id } = await seedMembers(1);
+      expect(await outcomeOf(list(id, query))).toBe("VALIDATION_ERROR");
+    },
+  );
+});
+
+describe("a search", () => {
+  const searched = async (count: number) => {
+    const { id, prefix } = await seedMembers(count);
+    const find = async (searchValue: string, query: Query = {}) =>
+      (await list(id, { searchValue, ...query })).members.map(({ userId }) => userId);
+    return { find, last: `${prefix}${String(count).padStart(6, "0")}` };
+  };
+
+  test("is for a part of the name or address, or an id, among a thousand", async () => {
+    const { find, last } = await searched(1_000);
+    const part = last.slice(3).toUpperCase();
+    for (const term of [part, `son ${last}`, ` ${part}@EXAMPLE`, last, `m${last}`])
+      expect(await find(term)).toEqual([last]);
+    expect(await find(last, { role: "admin" })).toEqual([last]);
+    expect(await find(last, { role: "owner" })).toEqual([]);
+    expect(await find("nobody")).toEqual([]);
+  });
+
+  test("is for the whole address or an id among more, whoever joined last", async () => {
+    const { find, last } = await searched(1_010);
+    for (const term of [last, `m${last}`, `${last}@example.com`, ` ${last}@EXAMPLE.com `])
+      expect(await find(term)).toEqual([last]);
+    expect(await find(last, { role: "admin" })).toEqual([last]);
+    expect(await find(last, { role: "owner" })).toEqual([]);
+    for (const term of [last.slice(3), `m${last}`.slice(0, -1), "stranger@example.com"])
+      expect(await find(term)).toEqual([]);
+  });
+});
+
+test("more than ten thousand are not counted to the end, but told of", async () => {
+  const { id } = await seedMembers(10_002);
+  const many = { total: 10_001, totalIsEstimate: true };
+  expect(await list(id, { limit: 1 })).toMatchObject(many);
+  const few = await list(id, { limit: 1, role: "admin" });
+  expect(few).toMatchObject({ total: 1_000 });
+  expect(few).not.toHaveProperty("totalIsEstimate");
+  const { memberCount, members } = await replyOf(
+    adminGetOrganization(deps, callBy(admin, { params: { id } })),
+  );
+  expect(memberCount).toBe(10_001);
+  expect(members.length).toBeLessThanOrEqual(1_000);
+});
+
+test("an organization is shown with how much is in it, beyond what is shown", async () => {
+  const { id } = await seedMembers(30);
+  const createdAt = new Date();
+  for (let index = 0; index < 101; index += 1)
+    await it.db
+      .insertInto("team")
+      .values({ id: `${id}${index}`, name: "T", organizationId: id, createdAt, updatedAt: null })
+      .execute();
+  await sql`
+    update organization.member set team_id = ${`${id}0`} where organization_id = ${id} and role = 'member'`.execute(
+    it.db,
+  );
+  await sql`
+    insert into organization.invitation (id, organization_id, email, role, status, expires_at, inviter_id, created_at, mailed_at)
+    select ${id} || n, ${id}, 'a@example.com', 'member', 'canceled', now(), 'somebody', now(), now()
+    from generate_series(1, 102) n`.execute(it.db);
+  const off = await replyOf(adminGetOrganization(deps, callBy(admin, { params: { id } })));
+  expect(off).toMatchObject({
+    memberCount: 30,
+    invitationCount: 102,
+    teamCount: null,
+    teams: null,
+  });
+  expect(off.invitations).toHaveLength(100);
+  const { config } = it.depsWith({ tree: { organization: { teams: { enabled: true } } } });
+  const on = await replyOf(
+    adminGetOrganization({ ...deps, config }, callBy(admin, { params: { id } })),
+  );
+  expect(on.teamCount).toBe(101);
+  expect(on.teams).toHaveLength(100);
+  const counts = new Map(on.teams?.map((team) => [team.id, team.memberCount]));
+  expect([counts.get(`${id}0`), counts.get(`${id}1`)]).toEqual([26, 0]);
+});

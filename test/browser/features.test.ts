@@ -1,0 +1,45 @@
+import { expectNoLeaks } from "@latchkey/testkit";
+import { expect, test } from "vitest";
+import { signUp } from "../contract/identity-people.ts";
+import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({
+  config: { ...webConfig, apiKey: { enabled: false }, organization: { enabled: false } },
+});
+
+test("features that are off are shown nowhere, and what is on is found and counted without them", async () => {
+  const { user, email } = await signUp(stack());
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  const missing: string[] = [];
+  page.on("response", (answer) => {
+    if (answer.status() === 404) missing.push(answer.url());
+  });
+  await page.goto(url("/"));
+  for (const name of ["Sign-ups", "Mails sent"])
+    await page.getByRole("region", { name, exact: true }).getByRole("img").waitFor();
+  expect(await page.getByRole("region", { name: /API keys/ }).count()).toBe(0);
+  const ways = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+  expect(await ways.allInnerTexts()).toEqual([
+    "Home",
+    "Users",
+    "Mail",
+    "Queues",
+    "Audit log",
+    "Signing keys",
+    "Settings",
+  ]);
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.getByRole("combobox", { name: "Find anything" }).fill("create");
+  await page.getByRole("option", { name: "Create a user" }).waitFor();
+  expect(await page.getByRole("option", { name: "Create an API key" }).count()).toBe(0);
+  await page.getByRole("combobox", { name: "Find anything" }).fill(user.id);
+  await page.getByRole("option", { name: new RegExp(email) }).click();
+  await page.getByRole("tab", { name: "Timeline" }).click();
+  expect(await page.getByRole("tab", { name: /Organizations|API keys/ }).count()).toBe(0);
+  await page.getByRole("list", { name: "Timeline" }).getByRole("listitem").first().waitFor();
+  expect(missing).toEqual([]);
+});

@@ -1,0 +1,96 @@
+import { gzipSync } from "node:zlib";
+import { expectNoLeaks } from "@latchkey/testkit";
+import type { Page, Response } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { signUp } from "../contract/identity-people.ts";
+import { expectAccessible } from "./expect-accessible.ts";
+import { takePicture } from "./take-picture.ts";
+import { signInAsAdmin, webConfig } from "./web-people.ts";
+import { webTests } from "./web-tests.ts";
+
+expectNoLeaks("file");
+const { stack, openPage, url } = webTests({ config: webConfig });
+
+const grounds = { light: "rgb(245, 246, 248)", dark: "rgb(15, 17, 21)" };
+
+const groundOf = (page: Page): Promise<string> =>
+  page.evaluate<string>("getComputedStyle(document.body).backgroundColor");
+
+const chooseTheme = async (page: Page, name: string) => {
+  await page.getByRole("button", { name: /^Account of/ }).click();
+  await page.getByRole("menuitemradio", { name }).click();
+  await page.keyboard.press("Escape");
+};
+
+describe.each(["light", "dark"] as const)("a system that is %s", (colorScheme) => {
+  test("is followed, on every page that can be come to", async () => {
+    const page = await openPage({ colorScheme });
+    await page.goto(url("/sign-in"));
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(await groundOf(page)).toBe(grounds[colorScheme]);
+    await expectAccessible(page);
+    await takePicture(page, `sign-in-${colorScheme}`);
+    await signUp(stack());
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/users"));
+    await page.getByRole("row").nth(1).waitFor();
+    expect(await groundOf(page)).toBe(grounds[colorScheme]);
+    await expectAccessible(page);
+  });
+
+  test("gives way to the theme that was chosen, which this browser keeps", async () => {
+    const other = colorScheme === "light" ? "dark" : "light";
+    const page = await openPage({ colorScheme });
+    await signInAsAdmin(page, stack());
+    await page.goto(url("/users"));
+    await chooseTheme(page, other === "dark" ? "Dark" : "Light");
+    await expect.poll(() => groundOf(page)).toBe(grounds[other]);
+    await page.reload();
+    await page.getByRole("row").nth(1).waitFor();
+    expect(await groundOf(page)).toBe(grounds[other]);
+    await expectAccessible(page);
+    await chooseTheme(page, "As the system");
+    await expect.poll(() => groundOf(page)).toBe(grounds[colorScheme]);
+  });
+});
+
+const bytesMax = 300 * 1024;
+const screens = [
+  "/",
+  "/users",
+  "/organizations",
+  "/api-keys",
+  "/mail",
+  "/queues",
+  "/audit",
+  "/signing-keys",
+  "/settings",
+];
+
+/** Packed bytes of all scripts that a browser without any loads for a page until it rests. */
+const weightOf = async (page: Page, path: string): Promise<number> => {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Network.clearBrowserCache");
+  const scripts: Promise<Buffer>[] = [];
+  const note = (response: Response) => {
+    if (response.url().endsWith(".js")) scripts.push(response.body());
+  };
+  page.on("response", note);
+  await page.goto(url(path));
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.waitForLoadState("networkidle");
+  page.off("response", note);
+  const bodies = await Promise.all(scripts);
+  return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0);
+};
+
+test("whoever comes first to a page loads less than 300 KB of packed scripts", async () => {
+  expect(await weightOf(await openPage(), "/sign-in")).toBeLessThan(bytesMax);
+  const page = await openPage();
+  await signInAsAdmin(page, stack());
+  for (const path of screens) {
+    const weight = await weightOf(page, path);
+    expect(weight, path).toBeGreaterThan(0);
+    expect(weight, path).toBeLessThan(bytesMax);
+  }
+});

@@ -1,0 +1,30 @@
+import type { Page } from "playwright-core";
+
+interface Shift {
+  value: number;
+  what: string[];
+}
+
+const script = `(() => {
+  const shifts = [];
+  const note = (entries) => {
+    for (const { hadRecentInput, value, sources } of entries)
+      if (!hadRecentInput)
+        shifts.push({ value, what: sources.map(({ node }) => node?.outerHTML?.slice(0, 200) ?? "") });
+  };
+  const observer = new PerformanceObserver((list) => note(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  window.takeShifts = async () => {
+    await frame();
+    await frame();
+    note(observer.takeRecords());
+    return shifts.splice(0);
+  };
+})()`;
+
+/** Has the pages that a page goes to note what moves on them by itself. Gives what tells it, once they are drawn. */
+export const watchShifts = async (page: Page): Promise<() => Promise<Shift[]>> => {
+  await page.addInitScript(script);
+  return () => page.evaluate<Shift[]>("window.takeShifts()");
+};
