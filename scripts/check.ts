@@ -8,7 +8,7 @@ const checks: readonly [what: string, command: string, args: readonly string[]][
   [
     "types",
     "turbo",
-    ["run", "types", "//#types", "--output-logs=errors-only", "--no-update-notifier"],
+    ["run", "types", "types:browser", "--output-logs=errors-only", "--no-update-notifier"],
   ],
   ["dead code", "knip", []],
   ["documents", process.execPath, ["scripts/docs.ts", "--check"]],
