@@ -1,12 +1,16 @@
 import { defineConfig } from "vitest/config";
 
-/** Projects by what they need: nothing, a store, the whole running system, or that and a browser. */
+/**
+ * Projects by what they need: nothing, a store, the whole running system, or that and a browser. Files share what a worker has
+ * loaded: none changes anything that others see, and each has a database and addresses of its own.
+ */
 export default defineConfig({
   test: {
     projects: [
       {
         test: {
           name: "unit",
+          isolate: false,
           include: ["{libs,services,apps}/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           // Some hash passwords, beside everything else that runs.
@@ -16,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: "store",
+          isolate: false,
           include: ["{libs,services}/*/src/**/*.db.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts"],
           testTimeout: 30_000,
@@ -29,6 +34,7 @@ export default defineConfig({
         },
         test: {
           name: "system",
+          isolate: false,
           include: ["test/**/*.test.ts"],
           exclude: ["test/browser/**"],
           globalSetup: ["libs/testkit/src/global-setup.ts"],
@@ -39,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: "browser",
+          isolate: false,
           include: ["test/browser/**/*.test.ts"],
           globalSetup: ["libs/testkit/src/global-setup.ts", "test/browser/browser-setup.ts"],
           testTimeout: 120_000,

@@ -2,7 +2,7 @@ import type { ChainVerdict, ExportVerdict } from "@latchkey/service-kit";
 
 /** What was found of a log, as a line for the operator; of an export, also when that was made. */
 export const describeVerdict = (verdict: ChainVerdict | ExportVerdict): string => {
-  const { schema, start, entries, checkpoints, hash, signedPosition, broken } = verdict;
+  const { schema, start, leftovers, entries, checkpoints, hash, signedPosition, broken } = verdict;
   const count = entries - start;
   if (broken) {
     const row = broken.auditId === undefined ? "" : `, audit row ${broken.auditId}`;
@@ -11,5 +11,9 @@ export const describeVerdict = (verdict: ChainVerdict | ExportVerdict): string =
   const exported = "exportedAt" in verdict ? ` Exported ${verdict.exportedAt.toISOString()}.` : "";
   if (entries === 0) return `${schema}: no entries.${exported}\n`;
   const pruned = start === 0 ? "" : ` after position ${start}, up to which it was pruned`;
-  return `${schema}: whole. ${count} entries${pruned}, ${checkpoints} checkpoints, signed up to position ${signedPosition}. Hash ${hash.toString("hex")}.${exported}\n`;
+  const left =
+    leftovers === 0
+      ? ""
+      : ` ${leftovers} entries up to there are left of a pruning that has not ended: if none is running, run it again.`;
+  return `${schema}: whole. ${count} entries${pruned}, ${checkpoints} checkpoints, signed up to position ${signedPosition}. Hash ${hash.toString("hex")}.${exported}${left}\n`;
 };

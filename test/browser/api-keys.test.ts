@@ -210,21 +210,29 @@ describe("creating a key", () => {
     expect(param(page, "do")).toBeNull();
   });
 
-  test("is not left while the key is being made, which nobody would see", async () => {
+  test("is made once, however often it is pressed, and not left meanwhile", async () => {
     const { page, dialog } = await begin();
+    let asked = 0;
     let release = () => {};
     const held = new Promise<void>((resolve) => (release = resolve));
     await page.route("**/admin/api-keys", async (route) => {
-      if (route.request().method() === "POST") await held;
+      if (route.request().method() === "POST") {
+        asked += 1;
+        await held;
+      }
       await route.continue();
     });
-    await dialog.getByRole("button", { name: "Create key" }).click();
+    const press = (button: HTMLElement) => {
+      for (let presses = 0; presses < 3; presses += 1) button.click();
+    };
+    await dialog.getByRole("button", { name: "Create key" }).evaluate(press);
     await expect.poll(() => dialog.getByRole("button", { name: "Cancel" }).isDisabled()).toBe(true);
     await page.keyboard.press("Escape");
     await page.evaluate("history.back()");
     release();
     const key = await made(page).getByLabel("API key").inputValue();
     expect(await verdictOf(stack(), key)).toBeNull();
+    expect(asked).toBe(1);
     await made(page).getByRole("button", { name: "Copy key" }).click();
     await made(page).getByText("Copied.").waitFor();
     await page.keyboard.press("Escape");

@@ -2,9 +2,11 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openRows, type Rows, type SignedUp, signUp } from "../contract/identity-people.ts";
+import { createKeyFor } from "../contract/api-key-people.ts";
 import { create, enrol, invite, type ShownOrganization } from "../contract/organization-people.ts";
 import { hostileText } from "./hostile-text.ts";
 import { lookAt } from "./look-at.ts";
+import { overflowOf } from "./overflow-of.ts";
 import { signInAs, signInAsAdmin, webConfig } from "./web-people.ts";
 import { webTests } from "./web-tests.ts";
 
@@ -256,4 +258,23 @@ describe("the rest", () => {
     await page.getByText("Your role lets you look at organizations").waitFor();
     expect(await page.getByText("Danger zone").count()).toBe(0);
   });
+});
+
+test("no list makes the page wider than a telephone", async () => {
+  const { page, owner, organization } = await openOrganization();
+  await createKeyFor(stack(), owner);
+  await page.setViewportSize({ width: 400, height: 800 });
+  const lists = ["/users", "/organizations", "/api-keys", "/audit"];
+  const ofOrganization = ["members", "teams"].map(
+    (name) => `/organizations/${organization.id}?tab=${name}`,
+  );
+  const ofUser = ["sessions", "organizations", "api-keys"].map(
+    (name) => `/users/${owner.user.id}?tab=${name}`,
+  );
+  for (const path of [...lists, ...ofOrganization, ...ofUser]) {
+    await page.goto(url(path));
+    // Text for screen readers alone, which is taken out of the flow of its cell.
+    await page.locator("td .sr-only").first().waitFor({ state: "attached" });
+    expect(await overflowOf(page), path).toBe(0);
+  }
 });

@@ -107,10 +107,12 @@ describe("the list of organizations", () => {
     await page.getByText("8 organizations").waitFor();
   });
 
-  test("tells a place in the list that is none, with what to do", async () => {
+  test("tells a place in the list that is none, and leads to the first", async () => {
     const page = await openAsAdmin("?cursor=nonsense");
     await page.getByRole("alert").getByRole("button", { name: "Try again" }).waitFor();
     await lookAt(page, "organizations-error");
+    await page.getByRole("button", { name: "Go to the first page" }).click();
+    await rows(page).first().waitFor();
   });
 
   test("offers nothing to who may only look", async () => {

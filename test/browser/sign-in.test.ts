@@ -33,6 +33,28 @@ describe("signing in", () => {
     expect(await page.getByRole("searchbox").inputValue()).toBe("ada");
   });
 
+  test("who comes in as an admin is told nothing else while the next screen loads", async () => {
+    const admin = await signUp(stack());
+    await setRole(stack(), admin.user.id, "admin");
+    const page = await openPage();
+    await page.goto(url("/"));
+    await heading(page, "Sign in").waitFor();
+    await page.waitForLoadState("networkidle");
+    const loading = Promise.withResolvers<void>();
+    await page.route("**/assets/*", async (route) => {
+      await loading.promise;
+      await route.continue();
+    });
+    const asked = page.waitForRequest("**/assets/*");
+    await fillIn(page, admin.email, password);
+    await asked;
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(drawn)));
+    expect(await page.getByText("who is not an admin").count()).toBe(0);
+    expect(await page.getByRole("button", { name: "Sign in" }).isDisabled()).toBe(true);
+    loading.resolve();
+    await heading(page, "Home").waitFor();
+  });
+
   test("a username will do in place of the address", async () => {
     const username = `ops${Date.now()}`;
     await askInside(stack(), "/create-user", {
@@ -104,7 +126,7 @@ describe("signing in", () => {
   });
 
   /** A link to the sign-in page must not lead who follows it to a foreign site afterwards. */
-  test.each(["https://evil.example/", "//evil.example/", "/\\evil.example"])(
+  test.each(["https://evil.example/", "//evil.example/", "/\t/["])(
     "a foreign address is not gone to after signing in: %s",
     async (redirect) => {
       const admin = await signUp(stack());

@@ -44,8 +44,32 @@ test.each(["admin", "user,admin", "lister"])(
       "You are not allowed to change users role",
     );
     expect(await askAs(creator, "/create-user", { ...person, role })).toEqual(refused);
-    expect(await askAs(creator, "/create-user", { ...person, data: { role } })).toEqual(refused);
-    expect((await askAs(creator, "/create-user", { ...person, role: "user" })).status).toBe(200);
+    for (const data of [{ role }, { role, emailVerified: true }])
+      for (const beside of [{}, { role: "user" }])
+        expect(await askAs(creator, "/create-user", { ...person, ...beside, data })).toEqual(
+          refused,
+        );
+    const harmless = { ...person, role, data: { role: "user" } };
+    expect(await askAs(creator, "/create-user", harmless)).toMatchObject({
+      status: 200,
+      body: { user: { role: "user" } },
+    });
+  },
+);
+
+/** Attack: an address that is somebody else's counts as verified, so that what is offered to it is taken; or nobody can use it. */
+test.each([
+  ["emailVerified", "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS", "You are not allowed to update users"],
+  ["banned", "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS", "You are not allowed to ban users"],
+] as const)(
+  "whoever may create users, and nothing else, sets %s of none",
+  async (member, code, message) => {
+    const creator = await signUpAs(stack, "creator");
+    const person = { email: newEmail(), password, name: "Eve" };
+    const create = (value: boolean) =>
+      askAs(creator, "/create-user", { ...person, data: { [member]: value } });
+    expect(await create(true)).toEqual(refusal(403, code, message));
+    expect((await create(false)).status).toBe(200);
   },
 );
 

@@ -1,4 +1,4 @@
-import { adminStatements, type Operation, operations } from "@latchkey/contracts";
+import { adminStatements, auditedServices, type Operation, operations } from "@latchkey/contracts";
 
 /** What the page needs of an operation to ask for it, and to know whether it is there and who may. */
 const inBrief = ({ method, path, access, feature, permission }: Operation) => ({
@@ -25,4 +25,5 @@ export const contractsInBrief = () => ({
     ]),
   ),
   adminStatements,
+  auditedServices,
 });

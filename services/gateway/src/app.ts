@@ -3,6 +3,7 @@ import cookie from "@fastify/cookie";
 import { createServer, mountHealth } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { mountAdminWeb } from "./admin-web/mount-admin-web.ts";
+import { readableTarget } from "./admin-web/readable-target.ts";
 import { createSessionCookies } from "./cookies/session-cookies.ts";
 import type { Deps } from "./deps.ts";
 import type { Admitted } from "./pipeline/admitted.ts";
@@ -43,6 +44,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
   const app = createServer(deps.logger, {
     newRequestId: randomUUID,
     headersOf: (requestId) => ({ "x-request-id": requestId, ...always }),
+    targetFor: readableTarget(deps.config),
   });
   app.decorateRequest("admitted", undefined);
   app.addHook("onResponse", (request, reply, done) => {

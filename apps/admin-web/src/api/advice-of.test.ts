@@ -6,6 +6,7 @@ import { ApiError } from "./api-error.ts";
 describe("an error tells what to do", () => {
   test.each([
     [{ status: 0 }, "Check your connection and that the gateway is running, then try again."],
+    [{ status: 200 }, "Look at the proxy before it: what it passes on is no answer of Latchkey."],
     [{ status: 429, retryAfterSeconds: 1 }, "Wait 1 second, then try again."],
     [{ status: 429, retryAfterSeconds: 8 }, "Wait 8 seconds, then try again."],
     [{ status: 403 }, "Ask an admin whose role allows it."],
@@ -36,7 +37,7 @@ describe("an error tells what to do", () => {
 
   test("what is no answer at all is told too", () => {
     expect(messageOf(new ApiError({ status: 0 }))).toBe("Latchkey did not answer.");
-    expect(messageOf(new TypeError("boom"))).toBe("boom.");
+    expect(messageOf(new TypeError("boom"))).toBe("Something in this page failed.");
     expect(adviceOf(new TypeError("boom"))).toBe("Load the page again. If it goes on, report it.");
   });
 

@@ -38,6 +38,8 @@ const waitFor = (seconds: number | undefined): string =>
 
 const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
   if (status === 0) return "Check your connection and that the gateway is running, then try again.";
+  if (status < 300)
+    return "Look at the proxy before it: what it passes on is no answer of Latchkey.";
   if (status === 429) return `${waitFor(retryAfterSeconds)}, then try again.`;
   if (status === 401) return "Sign in again.";
   if (status === 403) return "Ask an admin whose role allows it.";
@@ -50,9 +52,9 @@ const byStatus = ({ status, retryAfterSeconds, issues }: ApiError): string => {
   return "Change what you entered, and try again.";
 };
 
-/** What went wrong in one sentence. */
+/** What went wrong in one sentence. What else than an operation failed is a fault of the page's own, which says nothing to people. */
 export const messageOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = error instanceof ApiError ? error.message : "Something in this page failed";
   return /[.!?]$/.test(text) ? text : `${text}.`;
 };
 

@@ -8,7 +8,7 @@ export interface ApiErrorDetail {
   cause?: unknown;
 }
 
-/** An operation was refused, or its answer did not come (status 0). */
+/** An operation was refused, its answer did not come (status 0), or somebody else gave one (a status of success). */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   /** Of the wire: what the message derives to, also where the answer leaves it out. */
@@ -36,6 +36,7 @@ export class ApiError extends Error {
 
 const defaultMessage = (status: number): string => {
   if (status === 0) return "Latchkey did not answer";
+  if (status < 300) return "Something else than Latchkey answered";
   if (status >= 500) return "Latchkey failed to do this";
   return "Latchkey refused this";
 };

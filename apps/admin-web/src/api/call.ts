@@ -1,6 +1,7 @@
-import type { ErrorBody, Operation, OperationReply, Wire } from "@latchkey/contracts";
+import type { Operation, OperationReply, Wire } from "@latchkey/contracts";
 import type { z } from "zod";
 import { ApiError } from "./api-error.ts";
+import { errorBodyOf } from "./error-body-of.ts";
 import { pageFacts } from "../page-facts.ts";
 import { operationUrl, type UrlValue } from "./operation-url.ts";
 
@@ -28,10 +29,15 @@ interface Parts {
   body?: unknown;
 }
 
-const readBody = async (response: Response): Promise<unknown> => {
-  const text = await response.text();
+interface Answer {
+  readonly response: Response;
+  readonly text: string;
+}
+
+/** What JSON says; undefined where it is none. */
+const parse = (text: string): unknown => {
   try {
-    return text === "" ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -40,26 +46,28 @@ const readBody = async (response: Response): Promise<unknown> => {
 const seconds = (header: string | null): number | undefined =>
   header !== null && /^\d+$/.test(header) ? Number(header) : undefined;
 
-const refusalOf = async (response: Response): Promise<ApiError> => {
-  const { status, headers } = response;
-  return new ApiError({
+const refusalOf = ({ response: { status, headers }, text }: Answer): ApiError =>
+  new ApiError({
     status,
-    body: (await readBody(response)) as Partial<ErrorBody> | undefined,
+    body: errorBodyOf(parse(text)),
     retryAfterSeconds: seconds(headers.get("retry-after")),
     requestId: headers.get("x-request-id") ?? undefined,
   });
-};
 
-const send = async (url: string, init: RequestInit): Promise<Response> => {
+const send = async (url: string, init: RequestInit): Promise<Answer> => {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, init);
+    return { response, text: await response.text() };
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
     throw new ApiError({ status: 0, cause });
   }
 };
 
-/** Asks for an operation with the cookies of this browser. Throws an `ApiError` where it is refused or nobody answers. */
+/**
+ * Asks for an operation with the cookies of this browser. Throws an `ApiError` where it is refused, nobody answers, or somebody else
+ * does: every operation replies with JSON.
+ */
 export const call = async <O extends Operation>(
   operation: O,
   input: CallInput<O>,
@@ -67,7 +75,7 @@ export const call = async <O extends Operation>(
 ): Promise<CallReply<O>> => {
   const { params, query, body } = input as Parts;
   const isPost = operation.method === "POST";
-  const response = await send(pageFacts.basePath + operationUrl(operation.path, params, query), {
+  const answer = await send(pageFacts.basePath + operationUrl(operation.path, params, query), {
     method: operation.method,
     credentials: "same-origin",
     headers: {
@@ -77,6 +85,7 @@ export const call = async <O extends Operation>(
     ...(isPost && { body: JSON.stringify(body ?? {}) }),
     signal: signal ?? null,
   });
-  if (!response.ok) throw await refusalOf(response);
-  return (await readBody(response)) as CallReply<O>;
+  const reply = answer.response.ok ? parse(answer.text) : undefined;
+  if (reply === undefined) throw refusalOf(answer);
+  return reply as CallReply<O>;
 };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { ApiError } from "./api-error.ts";
 import { operationUrl } from "./operation-url.ts";
 
 describe("operationUrl", () => {
@@ -20,10 +21,12 @@ describe("operationUrl", () => {
     );
   });
 
-  test.each([undefined, null, "", ".", ".."])(
-    "a path without its param is never asked: %s",
+  test.each([undefined, null, "", ".", "..", "a\0", "\uD800", "x".repeat(256)])(
+    "a path whose param can be none is never asked: %j",
     (id) => {
-      expect(() => operationUrl("/users/{id}", { id })).toThrow(TypeError);
+      expect(() => operationUrl("/users/{id}", { id })).toThrow(
+        new ApiError({ status: 404, body: { message: "Nothing is at this address" } }),
+      );
     },
   );
 });

@@ -1,21 +1,30 @@
 import type { Operation } from "@latchkey/contracts";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { toastError } from "./toast-error.ts";
 import { toasts } from "../components/ui/toasts.ts";
 import { call, type CallInput, type CallReply } from "./call.ts";
+import { useChange } from "./use-change.ts";
 
 interface OperationUse<O extends Operation> {
   /** Said once it is done. */
   done?: string | ((reply: CallReply<O>) => string);
   onDone?: (reply: CallReply<O>) => void | Promise<void>;
-  /** The form that asks shows the error itself. */
+  /** The form that asks shows the error itself, as long as it is there. */
   showsError?: boolean;
 }
 
 /** An operation that changes something: says what came of it, and has everything read anew that is on the screen. */
 export const useOperation = <O extends Operation>(operation: O, use: OperationUse<O> = {}) => {
   const client = useQueryClient();
-  return useMutation<CallReply<O>, Error, CallInput<O>>({
+  const isShown = useRef(true);
+  useEffect(() => {
+    isShown.current = true;
+    return () => {
+      isShown.current = false;
+    };
+  }, []);
+  return useChange<CallReply<O>, CallInput<O>>({
     mutationFn: (input) => call(operation, input),
     meta: { access: operation.access },
     onSuccess: async (reply) => {
@@ -25,7 +34,7 @@ export const useOperation = <O extends Operation>(operation: O, use: OperationUs
       await client.invalidateQueries({ queryKey: ["operation"] });
     },
     onError: (error) => {
-      if (!use.showsError) toastError(error);
+      if (!use.showsError || !isShown.current) toastError(error);
     },
   });
 };

@@ -1,12 +1,12 @@
-import { useMutation } from "@tanstack/react-query";
 import { call } from "../api/call.ts";
 import { operations } from "../api/contracts.ts";
 import { toastError } from "../api/toast-error.ts";
+import { useChange } from "../api/use-change.ts";
 import { pageFacts } from "../page-facts.ts";
 
 /** Ends the session. The page is loaded anew, so that nothing stays in it of what it had been shown. */
 export const useSignOut = () => {
-  const { mutate, isPending } = useMutation({
+  const { mutate, isPending } = useChange({
     meta: { access: "anyone" },
     mutationFn: () => call(operations.identity.signOut, {}),
     onSuccess: () => window.location.assign(`${pageFacts.webPath}/sign-in?reason=signed-out`),

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 /** An audit row as texts that lose nothing of it. */
 export interface AuditText {
   id: number;
-  /** ISO 8601 in UTC, to the millisecond. */
+  /** ISO 8601 in UTC, to the millisecond; to the microsecond where it is between two. */
   occurredAt: string;
   actorKind: string;
   actorId: string | null;
@@ -33,6 +33,9 @@ export const canonicalEntry = (row: AuditText): string => {
   ];
   return `${members.slice(0, -1)}${states.join("")}}`;
 };
+
+/** Whether the text of an entry is of the row with this id. */
+export const isOfRow = (entry: string, id: number): boolean => entry.startsWith(`{"id":${id},`);
 
 /** What stands for the hash before the first entry. */
 export const firstHash: Buffer = Buffer.alloc(32);

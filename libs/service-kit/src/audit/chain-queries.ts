@@ -72,10 +72,15 @@ export const lockChain = async (
   return rows[0]?.locked === true;
 };
 
-/** The columns of an audit row as texts. */
+/** The columns of an audit row as texts. Services tell milliseconds; a time with more to it, or of another era, is no other's text. */
 const texts = sql`
   audit.id,
-  to_char(audit.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as occurred_at,
+  to_char(
+    audit.occurred_at at time zone 'UTC',
+    'YYYY-MM-DD"T"HH24:MI:SS.'
+      || case date_trunc('milliseconds', audit.occurred_at) when audit.occurred_at then 'MS' else 'US' end
+      || case when audit.occurred_at < '0001-01-01T00:00:00Z' then '"Z" BC' else '"Z"' end
+  ) as occurred_at,
   audit.actor_kind, audit.actor_id, audit.subject_kind, audit.subject_id,
   audit.action, audit.outcome, audit.address, audit.request_id,
   audit.before::text as before, audit.after::text as after`;
@@ -105,18 +110,20 @@ export const listRowsAfter = (
     sql`select * from ${sql.id(schema, "audit")} where id > ${id} order by id limit ${limit}`,
   );
 
-/** Rows that have come to be in gaps and are not sealed, in the order of ids. */
+/** Rows that have come to be in gaps and are not sealed, each once however gaps overlap, in the order of ids. */
 export const listLateRows = (trx: Db, schema: string, limit: number): Promise<AuditText[]> =>
   listTexts(
     trx,
     sql`
-      select audit.*
-      from ${sql.id(schema, "audit_gap")} as gap
-      join ${sql.id(schema, "audit")} as audit on audit.id between gap.first_id and gap.last_id
-      where not exists (
-        select from ${sql.id(schema, "audit_seal")} as seal where seal.audit_id = audit.id
-      )
-      order by audit.id limit ${limit}`,
+      select * from ${sql.id(schema, "audit")} where id in (
+        select distinct audit.id
+        from ${sql.id(schema, "audit_gap")} as gap
+        join ${sql.id(schema, "audit")} as audit on audit.id between gap.first_id and gap.last_id
+        where not exists (
+          select from ${sql.id(schema, "audit_seal")} as seal where seal.audit_id = audit.id
+        )
+        order by audit.id limit ${limit}
+      )`,
   );
 
 /**
@@ -272,12 +279,13 @@ const unsealedRows = (db: Db) =>
     ])
     .where("auditSeal.position", "is", null);
 
-/** The first row that is not sealed though it did not happen within these times. Goes through all rows. */
+/** The first row up to an id that is not sealed though it did not happen within these times. Goes through all rows. */
 export const findUnsealed = (
   db: Db,
-  { from, to }: { from: Date; to: Date },
+  { upTo, from, to }: { upTo: number; from: Date; to: Date },
 ): Promise<UnsealedRow | undefined> =>
   unsealedRows(db)
+    .where("audit.id", "<=", upTo)
     .where(({ between, not }) => not(between("audit.occurredAt", from, to)))
     .orderBy("audit.id")
     .limit(1)

@@ -1,11 +1,12 @@
 import type { KeyObject } from "node:crypto";
-import { firstHash, nextHash } from "./chain-hash.ts";
+import { firstHash, isOfRow, nextHash } from "./chain-hash.ts";
 import { isSigned } from "./checkpoint-signature.ts";
 import type { ChainCheckpoint, ChainEntry, ChainItem, ChainStart } from "./read-chain.ts";
 
 /**
  * How a chain is broken. `changed`: an entry is not what was sealed. `removed`: one is gone. `reordered`: one stands elsewhere.
- * `truncated`: the end is gone. `inserted`: a row is between sealed ones, and not sealed. `unsealed`: one is behind them for too long.
+ * `truncated`: the end is gone. `inserted`: a row is between sealed ones and not sealed, or has a seal that is not of the chain.
+ * `unsealed`: one is behind them for too long.
  * `unsigned`: the end has no signature for too long. `forged`: a signature is not ours. `rewritten`: the chain is whole, but not
  * the one that was signed. `missing`: an export has nothing of it.
  */
@@ -24,7 +25,7 @@ export type BreakKind =
 /** The first place where a chain is broken. */
 export interface ChainBreak {
   kind: BreakKind;
-  /** In the chain; of an unsealed row, where the chain ends. */
+  /** In the chain; of a row that is not in it, where the chain ends. */
   position: number;
   /** Of the audit row, where one is known. */
   auditId?: number;
@@ -37,6 +38,8 @@ export interface ChainVerdict {
   schema: string;
   /** The position after which it begins: 0, or the one up to which it was pruned. */
   start: number;
+  /** How many entries up to there a pruning that has not ended has left; of an export none. */
+  leftovers: number;
   /** The position up to which entries are as they were sealed, and how many checkpoints as they were signed. */
   entries: number;
   checkpoints: number;
@@ -58,6 +61,7 @@ const lookedAheadMax = 1_000;
 
 const reasons = {
   changed: "the entry is not what was sealed here: it was changed, or ones before it were removed",
+  misnamed: "the entry is said to be of another audit row than its text tells",
   removed: "the audit row that was sealed here is gone",
   passedBy: "no entry is at this position: it was removed with its seal",
   reordered: "the entry that was sealed here stands elsewhere: entries were reordered",
@@ -90,8 +94,11 @@ const breakOfEntry = ({ entries, hash }: Place, item: ChainEntry): ChainBreak | 
   if (item.position > position) return { kind: "removed", position, reason: reasons.passedBy };
   if (item.position < position) return { kind: "reordered", ...at, reason: reasons.reordered };
   if (item.entry === undefined) return { kind: "removed", ...at, reason: reasons.removed };
-  if (nextHash(hash, item.entry).equals(item.hash)) return undefined;
-  return { kind: "changed", ...at, reason: reasons.changed };
+  if (!nextHash(hash, item.entry).equals(item.hash))
+    return { kind: "changed", ...at, reason: reasons.changed };
+  return isOfRow(item.entry, item.auditId)
+    ? undefined
+    : { kind: "changed", ...at, reason: reasons.misnamed };
 };
 
 const breakOfCheckpoint = (
@@ -121,6 +128,7 @@ const isMissed = ({ hash }: Place, found: ChainEntry, item: ChainEntry): boolean
 export const checkChain = (of: Signers): ChainCheck => {
   const so: Omit<ChainVerdict, "schema"> = {
     start: 0,
+    leftovers: 0,
     entries: 0,
     checkpoints: 0,
     hash: firstHash,

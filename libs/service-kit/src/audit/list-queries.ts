@@ -138,14 +138,19 @@ const foundRows = (range: AuditRange): Found => {
     : foundByKind(rest, { columns: [], values: [] });
 };
 
-/** Audit rows that fit, newest first, as quickly among a million as among a few; each with its seal. */
+/**
+ * Audit rows that fit, newest first, as quickly among a million as among a few; each with its seal. What has one before the chain
+ * begins counts as not sealed.
+ */
 export const listAuditRows = (db: Kysely<KitTables>, range: AuditRange): Promise<ListedAudit[]> => {
+  const start = sql`(select max(position) from ${sql.id(range.schema, "audit_start")})`;
   const query = sql<ListedAudit>`
     select page.id, page.occurred_at, page.actor_kind, page.actor_id, page.subject_kind,
       page.subject_id, page.action, page.outcome, page.address, page.request_id,
       page.before, page.after, seal.position, seal.hash
     from (${foundRows(range)}) as page
-    left join ${sql.id(range.schema, "audit_seal")} as seal on seal.audit_id = page.id
+    left join ${sql.id(range.schema, "audit_seal")} as seal
+      on seal.audit_id = page.id and seal.position > coalesce(${start}, 0)
     order by page.occurred_at desc, page.id desc`;
   return planAnew(db, { compile: () => query.compile(db) });
 };

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { firstHash } from "./chain-hash.ts";
 import { signHead } from "./checkpoint-signature.ts";
 import { appendAudit } from "./append-audit.ts";
+import { deleteEntries } from "./start-queries.ts";
 import {
   entry,
   openAudit,
@@ -141,20 +142,80 @@ describe("what is kept", () => {
   });
 });
 
-test("a pruning that was cut off leaves the log whole, and the next one ends it", async () => {
-  await run("create table kit.away as select * from kit.audit where id <= 2");
-  await run("create table kit.seals_away as select * from kit.audit_seal where position <= 2");
-  await run(
-    "create table kit.signed_away as select * from kit.audit_checkpoint where position <= 4",
-  );
-  await it.prune(dayAt(2));
-  await run("insert into kit.audit overriding system value select * from kit.away");
-  await run("insert into kit.audit_seal select * from kit.seals_away");
-  await run("insert into kit.audit_checkpoint select * from kit.signed_away");
+describe("a pruning that was cut off", () => {
+  const cutOff = async (kept: string) => {
+    const tables = { audit: "id", audit_seal: "position", audit_checkpoint: "position" };
+    for (const [table, place] of Object.entries(tables))
+      await run(
+        `create table kit.${table}_away as select * from kit.${table} where ${place} between ${kept}`,
+      );
+    await it.prune(dayAt(3));
+    for (const table of Object.keys(tables))
+      await run(`insert into kit.${table} overriding system value select * from kit.${table}_away`);
+    await it.seal();
+  };
+
+  test.each([
+    ["before it removed anything", "1 and 6", 6],
+    ["in the midst", "2 and 6", 4],
+  ])("%s leaves the log whole, says so, and the next one ends it", async (_when, kept, left) => {
+    await cutOff(kept);
+    if (left === 4) await run("delete from kit.audit_seal where position = 2");
+    if (left === 4) await run("delete from kit.audit where id = 2");
+    const verdict = await it.verify();
+    expect([shortOf(verdict), verdict.leftovers]).toEqual([wholeTo(9), left]);
+    expect((await verifyLines(await it.exportLines())).map(shortOf)).toEqual([wholeTo(9)]);
+    expect(await it.prune(dayAt(3))).toMatchObject({ start: 6, removed: left });
+    expect([(await it.ids())[0], await it.checkpoints()]).toEqual([7, [8, 9]]);
+    expect((await it.verify()).leftovers).toBe(0);
+  });
+
+  test("goes from one signed place to another, and has left what an earlier one began after", async () => {
+    await it.prune(dayAt(1));
+    await it.seal();
+    await cutOff("3 and 6");
+    await run("delete from kit.audit_checkpoint where position = 2");
+    expect(await it.verify()).toMatchObject({ start: 6, leftovers: 4, broken: undefined });
+    expect(await deleteEntries(it.db as never, schema, { upTo: 6, limit: 3 })).toBe(2);
+    expect(await it.verify()).toMatchObject({ start: 6, leftovers: 2, broken: undefined });
+    expect(await deleteEntries(it.db as never, schema, { upTo: 6, limit: 1 })).toBe(2);
+    expect(await it.verify()).toMatchObject({ start: 6, leftovers: 0, broken: undefined });
+  });
+
+  /** Attack: what is left is changed, or something else put there, before the pruning is ended. */
+  test.each([
+    ["a changed row", "update kit.audit set action = 'a' where id = 4", 4],
+    ["a row that is gone", "delete from kit.audit where id = 5", 5],
+    ["a seal that is gone", "delete from kit.audit_seal where position = 3", 4],
+    ["an end that is gone", "delete from kit.audit_seal where position in (5, 6)", 4],
+    ["a beginning that nobody has signed", "delete from kit.audit_seal where position = 1", 2],
+  ])("has left no %s", async (_what, change, auditId) => {
+    await cutOff("1 and 6");
+    await run(change);
+    expect((await it.verify()).broken).toMatchObject({ kind: "inserted", auditId });
+    expect(await it.prune(dayAt(3))).toMatchObject({ removed: 0 });
+  });
+});
+
+test("rows that commit late are sealed once, though the highest ids that were sealed are pruned", async () => {
+  const [one, other] = [
+    await it.db.startTransaction().execute(),
+    await it.db.startTransaction().execute(),
+  ];
+  await appendAudit(one, it, entry());
+  await it.appendMany(1);
+  await appendAudit(other, it, entry());
+  await it.appendMany(1);
   await it.seal();
-  expect(shortOf(await it.verify())).toEqual(wholeTo(9));
-  expect(await it.prune(dayAt(2))).toMatchObject({ start: 4, removed: 2 });
-  expect([(await it.ids())[0], await it.checkpoints()]).toEqual([5, [6, 8, 9]]);
+  await one.commit().execute();
+  await it.seal();
+  // Sealed last was the lowest id, so that gaps above it are noted anew.
+  expect(await it.prune(dayAt(100))).toMatchObject({ start: 10 });
+  await it.seal();
+  await other.commit().execute();
+  await it.seal();
+  expect(await it.sealedIds()).toEqual([9, 13, 11]);
+  expect(shortOf(await it.verify())).toEqual(wholeTo(13));
 });
 
 test("beside writers and a sealer the chain stays whole", async () => {

@@ -13,6 +13,27 @@ export const findStart = (db: Db): Promise<SignedRow | undefined> =>
     .limit(1)
     .executeTakeFirst();
 
+/** The checkpoint or the start at a position. */
+export const findSigned = (
+  db: Db,
+  table: "auditCheckpoint" | "auditStart",
+  position: number,
+): Promise<SignedRow | undefined> =>
+  db
+    .selectFrom(table)
+    .select(["position", "hash", "sealedAt", "signature"])
+    .where("position", "=", position)
+    .executeTakeFirst();
+
+/** The seal with the lowest position of all. */
+export const findFirstSeal = (db: Db): Promise<{ position: number; auditId: number } | undefined> =>
+  db
+    .selectFrom("auditSeal")
+    .select(["position", "auditId"])
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
+
 export const insertStart = async (trx: Db, start: SignedRow): Promise<void> => {
   await trx.insertInto("auditStart").values(start).execute();
 };
@@ -48,18 +69,31 @@ export const findLastCheckpointBefore = (trx: Db, before: Date): Promise<SignedR
     .limit(1)
     .executeTakeFirst();
 
-/** Removes entries up to a position with their seals, the first ones, `limit` at most; gives how many. */
+/**
+ * Removes entries up to a position with their seals, from the first one up to the last checkpoint within `limit`, or else the next
+ * one, so that what is left always begins at a signed place; gives how many.
+ */
 export const deleteEntries = async (
   db: Db,
   schema: string,
   { upTo, limit }: { upTo: number; limit: number },
 ): Promise<number> => {
   const seals = sql.id(schema, "audit_seal");
+  const checkpoints = sql.id(schema, "audit_checkpoint");
   const { rows } = await sql<{ count: number }>`
-    with gone as (
-      delete from ${seals} where position in (
-        select position from ${seals} where position <= ${upTo} order by position limit ${limit}
-      ) returning audit_id
+    with first as (
+      select min(position) as position from ${seals}
+    ), signed as (
+      select coalesce(
+        (select max(position) from ${checkpoints}
+          where position between (select position from first) and ${upTo}
+            and position < (select position from first) + ${limit}),
+        (select min(position) from ${checkpoints}
+          where position between (select position from first) and ${upTo}),
+        ${upTo}
+      ) as position
+    ), gone as (
+      delete from ${seals} where position <= (select position from signed) returning audit_id
     ), emptied as (
       delete from ${sql.id(schema, "audit")} as audit using gone where audit.id = gone.audit_id
     )

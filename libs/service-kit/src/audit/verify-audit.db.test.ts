@@ -6,12 +6,14 @@ import { appendAudit } from "./append-audit.ts";
 import { canonicalEntry, firstHash, nextHash } from "./chain-hash.ts";
 import { listSealedRows } from "./chain-queries.ts";
 import { signHead } from "./checkpoint-signature.ts";
+import { listAudit } from "./list-audit.ts";
 import {
   entry,
   openAudit,
   type OpenedAudit,
   schema,
   shortOf,
+  start,
   startedAnew,
   testRing,
 } from "./test-audit.fixture.ts";
@@ -54,6 +56,7 @@ test("a chain that nobody has touched is whole, and reading it changes nothing",
   expect(verdict).toEqual({
     schema,
     start: 0,
+    leftovers: 0,
     entries: count,
     checkpoints: 2,
     signedPosition: count,
@@ -93,6 +96,16 @@ describe.each<[string, string, { kind: string; position: number; auditId?: numbe
   [
     "a time, by a millisecond",
     "set occurred_at = occurred_at + interval '1 ms' where id = 6",
+    { kind: "changed", position: 6, auditId: 6 },
+  ],
+  [
+    "a time, by a microsecond",
+    "set occurred_at = occurred_at + interval '1 us' where id = 6",
+    { kind: "changed", position: 6, auditId: 6 },
+  ],
+  [
+    "a time, by an era",
+    "set occurred_at = (occurred_at::text || ' BC')::timestamptz where id = 6",
     { kind: "changed", position: 6, auditId: 6 },
   ],
   [
@@ -251,6 +264,59 @@ describe("inserted", () => {
   });
 });
 
+/** Attack: a row gets a seal of its own, so that none is missing, where no chain is looked for. */
+describe("a row with a seal that is not of the chain", () => {
+  const forge = async (position: number) => {
+    await run(`
+      insert into kit.audit (id, occurred_at, actor_kind, subject_kind, subject_id, action, outcome, address, request_id)
+      overriding system value
+      values (-5, '2020-01-01', 'user', 'user', 'victim', 'user.banned', 'success', '', '')`);
+    await run(
+      `insert into kit.audit_seal values (${position}, -5, decode(repeat('11', 32), 'hex'))`,
+    );
+  };
+  const listed = async () => {
+    const answer = await listAudit({ db: it.db, schema }, { query: { subjectId: "victim" } });
+    return "reply" in answer ? answer.reply.entries : [];
+  };
+
+  test.each([0, -1])("is not to be had at position %d", async (position) => {
+    await expect(forge(position)).rejects.toThrow("audit_seal_position_check");
+  });
+
+  test.each([0, -1])(
+    "is found at position %d, where who owns the tables takes the check away",
+    async (position) => {
+      await run("alter table kit.audit_seal drop constraint audit_seal_position_check");
+      await forge(position);
+      expect((await it.verify()).broken).toMatchObject({
+        kind: "inserted",
+        position: count,
+        auditId: -5,
+        reason: expect.stringContaining(`position ${position}`) as string,
+      });
+      expect(await listed()).toMatchObject([{ id: "-5", seal: null }]);
+    },
+  );
+
+  test.each([1, 4, 5])(
+    "is found at position %d of a beginning that was pruned",
+    async (position) => {
+      it.advance(86_400_000);
+      expect(await it.prune(new Date(it.clock()))).toMatchObject({ start: 5, removed: 5 });
+      await it.seal();
+      await forge(position);
+      expect((await it.verify()).broken).toMatchObject({ kind: "inserted", auditId: -5 });
+      expect(await listed()).toMatchObject([{ id: "-5", seal: null }]);
+    },
+  );
+
+  test("is found ahead of the end", async () => {
+    await forge(1_000_000);
+    expect((await it.verify()).broken).toMatchObject({ kind: "removed", position: count + 1 });
+  });
+});
+
 describe("checkpoints", () => {
   test.each(["signature", "hash"])("another %s is of no key", async (column) => {
     await run(
@@ -328,6 +394,39 @@ describe("a writer that took long", () => {
   test("is told from one who did insert, where nobody seals", async () => {
     await writeSlowly(2);
     expect((await it.verify()).broken).toMatchObject({ kind: "unsealed", auditId: 11 });
+  });
+});
+
+/** Attack: somebody writes without end, as with a clock that is off, so that a verification never ends. */
+describe("writers whose clock is off", () => {
+  const writeLate = () =>
+    it.db
+      .transaction()
+      .execute((trx) => appendAudit(trx, { clock: () => start - 3_600_000 }, entry()));
+
+  test("are none of a verification that began before", async () => {
+    await writeLate();
+    const pause = async () => {
+      await it.seal();
+      await writeLate();
+    };
+    expect(shortOf(await it.verify(testRing, pause))).toEqual(whole);
+  });
+
+  test("who fill a gap row by row hold a verification up for a number of pauses", async () => {
+    await run("alter table kit.audit alter column id restart with 1000");
+    await writeLate();
+    await it.seal();
+    await run("alter table kit.audit alter column id restart with 500");
+    await writeLate();
+    let pauses = 0;
+    const pause = async () => {
+      pauses += 1;
+      await run("delete from kit.audit where id between 500 and 999");
+      await writeLate();
+    };
+    const { broken } = await it.verify(testRing, pause);
+    expect([broken?.kind, pauses]).toEqual(["unsealed", 20]);
   });
 });
 

@@ -156,6 +156,11 @@ describe("a file that was touched", () => {
       () => withLine(8, replaced('"role": "admin"', '"role":"admin"')),
       { kind: "changed", position: 7 },
     ],
+    [
+      "which row an entry is of",
+      () => withLine(3, replaced('"auditId":3', '"auditId":9')),
+      { kind: "changed", position: 3, auditId: 9 },
+    ],
     ["a line that is gone", () => without(3), { kind: "removed", position: 3 }],
     ["the first entry, gone", () => without(1), { kind: "removed", position: 1 }],
     [

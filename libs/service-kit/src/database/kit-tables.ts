@@ -127,14 +127,14 @@ export const createKitTables = async (db: Kysely<any>): Promise<void> => {
 const createAuditChain = async (db: Kysely<any>): Promise<void> => {
   await db.schema
     .createTable("audit_seal")
-    .addColumn("position", "bigint", (column) => column.primaryKey())
+    .addColumn("position", "bigint", (column) => column.primaryKey().check(sql`position > 0`))
     .addColumn("audit_id", "bigint", (column) => column.notNull().unique())
     .addColumn("hash", "bytea", (column) => column.notNull())
     .execute();
   for (const signed of ["audit_checkpoint", "audit_start"])
     await db.schema
       .createTable(signed)
-      .addColumn("position", "bigint", (column) => column.primaryKey())
+      .addColumn("position", "bigint", (column) => column.primaryKey().check(sql`position > 0`))
       .addColumn("hash", "bytea", (column) => column.notNull())
       // To the millisecond: it is signed as clocks here tell it.
       .addColumn("sealed_at", sql`timestamptz(3)`, (column) => column.notNull())

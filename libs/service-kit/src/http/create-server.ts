@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { WireError } from "@latchkey/contracts";
 import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
@@ -27,6 +28,8 @@ const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: Wire
 export interface Front {
   newRequestId: () => string;
   headersOf: (requestId: string) => Record<string, string>;
+  /** The target that is answered in the place of one. */
+  targetFor?: (target: string) => string;
 }
 
 /**
@@ -35,7 +38,9 @@ export interface Front {
  * Without `front` a request keeps the id that the gateway gave it.
  */
 export const createServer = (logger: Logger, front?: Front): FastifyInstance => {
+  const targetFor = front?.targetFor;
   const app = Fastify({
+    ...(targetFor && { rewriteUrl: ({ url = "/" }: IncomingMessage) => targetFor(url) }),
     loggerInstance: logger,
     // A logger for each request would redact its bindings anew for each; the two lines below name the request instead.
     childLoggerFactory: (parent) => parent,

@@ -8,6 +8,7 @@ import type { FastifyInstance } from "fastify";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { readGatewayConfig } from "../config.ts";
 import { mountAdminWeb } from "./mount-admin-web.ts";
+import { readableTarget } from "./readable-target.ts";
 
 const script = `console.log("${"a script that is worth packing ".repeat(50)}")`;
 const built: Record<string, string | Buffer> = {
@@ -53,24 +54,33 @@ const serve = async (options: LatchkeyConfig = {}, from = directory) => {
   const settings = readSettings({ databaseUrl: "postgres://localhost/x", ...options }, {});
   const logger = createLogger({ service: "test", level: "silent" });
   const told = vi.spyOn(logger, "error");
-  const app = createServer(logger, front);
+  const config = readGatewayConfig(settings);
+  const app = createServer(logger, { ...front, targetFor: readableTarget(config) });
   apps.push(app);
-  await mountAdminWeb(app, { config: readGatewayConfig(settings), logger }, from);
-  const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers });
-  return { get, told: () => told.mock.calls.map(([text]) => text) };
+  await mountAdminWeb(app, { config, logger }, from);
+  const ask =
+    (method: "GET" | "HEAD") =>
+    (url: string, headers: Record<string, string> = {}) =>
+      app.inject({ method, url, headers });
+  const [get, head] = [ask("GET"), ask("HEAD")];
+  return { get, head, told: () => told.mock.calls.map(([text]) => text) };
 };
 
 describe("the page", () => {
-  test.each(["/admin", "/admin/", "/admin/users", "/admin/users/an-id?tab=mails", "/admin/x.png"])(
-    "is what %s shows, since it says itself what there is",
-    async (url) => {
-      const { get } = await serve();
-      const answer = await get(url);
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
-      expect(answer.body).toContain("<title>Latchkey</title>");
-    },
-  );
+  test.each([
+    "/admin",
+    "/admin/",
+    "/admin/users",
+    "/admin/users/an-id?tab=mails",
+    "/admin/users/%E0%A4%A?tab=mails",
+    "/admin/x.png",
+  ])("is what %s shows, since it says itself what there is", async (url) => {
+    const { get } = await serve();
+    const answer = await get(url);
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(answer.body).toContain("<title>Latchkey</title>");
+  });
 
   test("runs nothing that is not a file of our own, and nobody else's page may hold it", async () => {
     const { get } = await serve();
@@ -118,7 +128,7 @@ describe("the page", () => {
     const { headers } = await get("/admin");
     expect(headers).toMatchObject({ "cache-control": "no-cache", "content-type": /html/ });
     const etag = String(headers.etag);
-    for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`]) {
+    for (const known of [etag, etag.replace("W/", ""), `"other", ${etag}`, "*"]) {
       const again = await get("/admin/users", { "if-none-match": known });
       expect([again.statusCode, again.body]).toEqual([304, ""]);
     }
@@ -141,6 +151,16 @@ describe("a file", () => {
       "content-type": "text/css; charset=utf-8",
       "cache-control": "public, max-age=31536000, immutable",
     });
+  });
+
+  test("is not sent to who has it", async () => {
+    const { get } = await serve();
+    const { headers } = await get("/admin/assets/style-1.css");
+    for (const known of [String(headers.etag), "*"]) {
+      const again = await get("/admin/assets/style-1.css", { "if-none-match": known });
+      expect([again.statusCode, again.body]).toEqual([304, ""]);
+      expect(again.headers["cache-control"]).toBe(headers["cache-control"]);
+    }
   });
 
   test("of another name is asked for each time", async () => {
@@ -212,6 +232,18 @@ describe("a file", () => {
 });
 
 describe("the web", () => {
+  test("tells who asks for its headers alone what it would send, and nothing more", async () => {
+    const { get, head } = await serve();
+    for (const url of ["/admin", "/admin/users", "/admin/assets/index-1.js", "/admin/assets/no.js"])
+      for (const accepted of ["identity", "br"]) {
+        const whole = await get(url, { "accept-encoding": accepted });
+        const { statusCode, headers, body } = await head(url, { "accept-encoding": accepted });
+        expect([statusCode, body]).toEqual([whole.statusCode, ""]);
+        const { date: _, ...stable } = whole.headers;
+        expect(headers).toMatchObject(stable);
+      }
+  });
+
   test.each([{ admin: { enabled: false } }, { admin: { web: false } }])(
     "is not there with %j",
     async (options) => {

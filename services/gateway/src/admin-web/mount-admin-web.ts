@@ -80,5 +80,6 @@ export const mountAdminWeb = async (
     const send = answerOf(below);
     return send ? send(request, reply) : reply.code(404).send();
   };
-  for (const url of [path, `${path}/*`]) app.get(url, { config: { metricsName } }, handler);
+  for (const url of [path, `${path}/*`])
+    app.get(url, { config: { metricsName }, exposeHeadRoute: true }, handler);
 };

@@ -23,23 +23,19 @@ const pack = ({ packed, bytes }: WebFile, request: FastifyRequest, reply: Fastif
   return (encoding && packed[encoding]) ?? bytes;
 };
 
-/** Sends a file whose name changes with its bytes. */
-export const sendForGood =
-  (file: WebFile) =>
-  (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
-    reply
-      .header("cache-control", "public, max-age=31536000, immutable")
-      .type(file.contentType)
-      .send(pack(file, request, reply));
-
-/** Sends a file whose name stays, so that caches ask each time whether they still hold it. */
-export const sendAskedAgain = (file: WebFile) => {
+const sendBy = (cacheControl: string) => (file: WebFile) => {
   const etag = etagOf(file);
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
     // Weak, because the packed bytes of one file are others.
-    reply.headers({ etag: `W/${etag}`, "cache-control": "no-cache" });
+    reply.headers({ etag: `W/${etag}`, "cache-control": cacheControl });
     return isKnown(etag, request.headers["if-none-match"])
       ? reply.code(304).send()
       : reply.type(file.contentType).send(pack(file, request, reply));
   };
 };
+
+/** Sends a file whose name changes with its bytes. */
+export const sendForGood = sendBy("public, max-age=31536000, immutable");
+
+/** Sends a file whose name stays, so that caches ask each time whether they still hold it. */
+export const sendAskedAgain = sendBy("no-cache");

@@ -14,6 +14,7 @@ import {
 } from "../users/register-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { checkUsername, usernameMembers } from "../users/username-rules.ts";
+import { givenRole } from "./given-role.ts";
 import { readRoles } from "./read-roles.ts";
 
 type Body = Call<typeof operations.identity.createUser>["body"];
@@ -49,7 +50,8 @@ const readId = (
 
 const propose = async (deps: CreateUserNeeds, body: Body, email: string) => {
   const { data = {} } = body;
-  const { name = body.name, role = body.role, banExpires = null } = data;
+  const { name = body.name, banExpires = null } = data;
+  const role = givenRole(body);
   return proposeUser(deps, {
     id: readId(deps, body),
     name,

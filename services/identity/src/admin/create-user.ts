@@ -8,6 +8,7 @@ import type { Answer, Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import { adminActor } from "./admin-actor.ts";
 import { createUserRow, type CreateUserNeeds } from "./create-user-row.ts";
+import { givenRole } from "./given-role.ts";
 import { readRoles } from "./read-roles.ts";
 
 type AdminCreateUser = typeof operations.identity.adminCreateUser;
@@ -19,15 +20,23 @@ const refusalOf = (error: unknown): unknown =>
     ? new WireError("FAILED_TO_CREATE_USER", { status: 500 })
     : error;
 
-/** Giving another role than everybody's is an action of its own. */
+/**
+ * Giving another role than everybody's, vouching for the address and banning are actions of their own. Whoever could vouch for
+ * any address would come by what is offered to it, as by an invitation.
+ */
 const checkMayGive = (
   { config: { admin } }: Pick<Deps, "config">,
-  { body: { role, data }, session }: Call<AdminCreateUser> | Call<CreateUser>,
+  { body, session }: Call<AdminCreateUser> | Call<CreateUser>,
 ): void => {
-  const given = role ?? data?.role;
-  if (!session || given === undefined || readRoles(admin, given) === admin.defaultRole) return;
-  if (!hasPermissions(admin, session.user, { user: ["set-role"] }))
+  if (!session) return;
+  const mayNot = (action: string) => !hasPermissions(admin, session.user, { user: [action] });
+  const role = givenRole(body);
+  const isRaised = role !== undefined && readRoles(admin, role) !== admin.defaultRole;
+  if (isRaised && mayNot("set-role"))
     throw new WireError("YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE");
+  if (body.data?.emailVerified && mayNot("update"))
+    throw new WireError("YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS");
+  if (body.data?.banned && mayNot("ban")) throw new WireError("YOU_ARE_NOT_ALLOWED_TO_BAN_USERS");
 };
 
 /** Creates a user with a password, who is sent no mail and signed in nowhere. A service may choose the id. */

@@ -50,11 +50,11 @@ const settle = async (
 };
 
 const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): Promise<never> => {
-  const reason = failureReason(error, openContent(deps.ring, delivery.contentSealed)?.link);
+  const { attemptsMax, smtpUrl } = deps.config.mail;
+  const link = openContent(deps.ring, delivery.contentSealed)?.link;
+  const reason = failureReason(error, { link, smtpUrl });
   const isFinal =
-    error instanceof UnretryableError ||
-    isPermanentRefusal(error) ||
-    delivery.tries >= deps.config.mail.attemptsMax;
+    error instanceof UnretryableError || isPermanentRefusal(error) || delivery.tries >= attemptsMax;
   await settle(deps, delivery, { state: isFinal ? "failed" : "retrying", lastError: reason });
   throw isFinal ? new UnretryableError(reason) : new Error(reason);
 };

@@ -275,6 +275,34 @@ describe("a failure", () => {
     });
   });
 
+  /** Attack: a server says what the store refuses, so that the mail is neither settled nor tried again. */
+  test("whose reason holds a NUL is noted like any other", async () => {
+    const slow = await startSlowSmtp();
+    const event = newEvent();
+    const failure = deliver(depsWith(slow.url), event).catch((error: unknown) => error);
+    try {
+      await until(() => slow.isHolding());
+      slow.answer("550 No \0 such user");
+      expect(await failure).toBeInstanceOf(UnretryableError);
+    } finally {
+      await slow.stop();
+    }
+    const lastError = expect.stringContaining("550 No \u{FFFD} such user") as string;
+    expect(await rowOf(event)).toMatchObject({ state: "failed", lastError });
+  });
+
+  /** Attack: reading the password of the SMTP server off the error, where it quotes what it was sent. */
+  test("to sign in tells neither user nor password", async () => {
+    const event = newEvent();
+    const guarded = await startSlowSmtp({ quotesSignIn: true });
+    const smtpUrl = guarded.url.replace("//", "//carol:correct%20horse@");
+    const failure = await deliver(depsWith(smtpUrl), event).catch((error: unknown) => error);
+    await guarded.stop();
+    const lastError = "the SMTP server refused our sign-in: EAUTH 535";
+    expect(failure).toMatchObject({ message: lastError });
+    expect(await rowOf(event)).toMatchObject({ state: "retrying", lastError });
+  });
+
   test("that goes on ends the mail after the maximum of tries", async () => {
     const [deps, event] = [depsWith(smtp.url), newEvent()];
     smtp.refuse("temporary");
@@ -323,8 +351,15 @@ describe("without an SMTP server", () => {
   });
 });
 
+/** What a server that wants everybody to sign in, and lets nobody in, answers to a line. */
+const answerToSignIn = (line: string): string => {
+  if (line.startsWith("EHLO")) return "250-smtp.example\r\n250 AUTH PLAIN";
+  const said = Buffer.from(line.split(" ")[2] ?? "", "base64").toString();
+  return `535 bad command ${line}: ${said.replaceAll("\0", ":")}`;
+};
+
 /** A server that takes a mail and does not answer before it is told. */
-const startSlowSmtp = async () => {
+const startSlowSmtp = async ({ quotesSignIn = false } = {}) => {
   const sockets = new Set<Socket>();
   const held: Socket[] = [];
   const server = createServer((socket) => {
@@ -333,7 +368,8 @@ const startSlowSmtp = async () => {
     socket.write("220 Ready\r\n");
     let isMail = false;
     createInterface({ input: socket }).on("line", (line) => {
-      if (isMail && line === ".") held.push(socket);
+      if (quotesSignIn) socket.write(`${answerToSignIn(line)}\r\n`);
+      else if (isMail && line === ".") held.push(socket);
       else if (!isMail) socket.write(line === "DATA" ? "354 Go on\r\n" : "250 Ok\r\n");
       isMail = (isMail && line !== ".") || line === "DATA";
     });

@@ -24,12 +24,13 @@ describe("the reason of a failure leaves out", () => {
     ["a path whose secret is short", "https://app.example/join/a1b2", "/join/a1b2,"],
   ])("%s", (_what, link, quoted) => {
     const error = new Error(`550 5.7.1 ${quoted} is listed`);
-    expect(failureReason(error, link)).toBe("550 5.7.1 [link] is listed");
+    expect(failureReason(error, { link })).toBe("550 5.7.1 [link] is listed");
   });
 
   test("a link that is broken into lines", () => {
     const lines = inQuery.match(/.{1,70}/gu) ?? [];
-    const reason = failureReason(new Error(`550 ${lines.join("\n")} is listed`), inQuery);
+    const error = new Error(`550 ${lines.join("\n")} is listed`);
+    const reason = failureReason(error, { link: inQuery });
     expect(reason).toBe(`550 ${lines.map(() => "[link]").join("\n")} is listed`);
   });
 });
@@ -40,10 +41,61 @@ test.each([
   ["http://localhost:3000/reset?token=a", "connect ECONNREFUSED localhost:2525 / reset"],
   [undefined, `550 ${inPath}`],
 ])("what does not come from the link %s stays: %s", (link, text) => {
-  expect(failureReason(new Error(text), link)).toBe(text);
+  expect(failureReason(new Error(text), { link })).toBe(text);
 });
 
 test("a reason without end is told with its beginning, and a link at its cut not at all", () => {
-  const reason = failureReason(`${"x".repeat(490)} ${inPath}`, inPath);
+  const reason = failureReason(`${"x".repeat(490)} ${inPath}`, { link: inPath });
   expect(reason).toBe(`${"x".repeat(490)} [link]`);
+});
+
+/** Attack: the password of the SMTP server is read off a reason, where the server quotes what it was sent. */
+describe("the reason of a failure leaves out", () => {
+  const user = "post+1@shop";
+  const password = "p@ss word/S3cret-of-the-server";
+  const smtpUrl = `smtps://${encodeURIComponent(user)}:${encodeURIComponent(password)}@smtp.example:465/`;
+  const base64 = (text: string) => Buffer.from(text).toString("base64");
+
+  test.each([
+    ["the password", password],
+    ["the password as it stands in the URL", encodeURIComponent(password)],
+    ["the end of the password", password.slice(9)],
+    ["the password of AUTH LOGIN", base64(password)],
+    ["all of AUTH PLAIN", base64(`\0${user}\0${password}`)],
+    ["the beginning of AUTH PLAIN", base64(`\0${user}\0${password}`).slice(0, 30)],
+    ["the user", user],
+    ["the user as it stands in the URL", encodeURIComponent(user)],
+    ["the user of AUTH LOGIN", base64(user)],
+  ])("%s", (_what, quoted) => {
+    const reason = failureReason(new Error(`421 bad command ${quoted} here`), { smtpUrl });
+    expect(reason).toMatch(/^421 bad command (?:\S+ )?\[credentials\]=* here$/);
+    for (const part of [user, "S3cret", base64(password).slice(0, 16)])
+      expect(reason).not.toContain(part);
+  });
+
+  test("all that the server says of a sign-in that it refused", () => {
+    const failure = (message: string, told: object) =>
+      failureReason(Object.assign(new Error(message), { code: "EAUTH", ...told }), { smtpUrl });
+    const refused = "the SMTP server refused our sign-in: EAUTH";
+    const answers = { response: "535 p4ss", responseCode: 535 };
+    expect(failure("Invalid login: 535 p4ss", answers)).toBe(`${refused} 535`);
+    expect(failure("Invalid login: p4ss", { response: "p4ss" })).toBe(refused);
+    expect(failure('Missing credentials for "PLAIN"', {})).toBe('Missing credentials for "PLAIN"');
+  });
+
+  test("no more of other words than a user that is one of them", () => {
+    const of = { smtpUrl: "smtp://user@smtp.example" };
+    const error = new Error("550 no such user, users, or superuser");
+    expect(failureReason(error, of)).toBe("550 no such [credentials], users, or superuser");
+    expect(failureReason(error, { smtpUrl: "smtp://smtp.example" })).toBe(error.message);
+  });
+});
+
+/** Attack: a server answers with what a store refuses, so that the mail is never settled. */
+test.each([
+  ["control characters", "550 no\0 such\u001b[31m\r\nuser\u0085", "550 no� such�[31m�\nuser�"],
+  ["half a character", "550 \ud83d", "550 �"],
+  ["half a character at the cut", `${"a".repeat(499)}😀`, `${"a".repeat(499)}�`],
+])("of %s a reason has none", (_what, text, reason) => {
+  expect(failureReason(new Error(text), {})).toBe(reason);
 });

@@ -1,5 +1,11 @@
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { type AuditPlace, comparePlaces, placeText, readPlace } from "./audit-place.ts";
+
+await vi.hoisted(async () => {
+  const { contractsInBrief } = await import("../../../build/contracts-in-brief.ts");
+  vi.stubGlobal("LATCHKEY_CONTRACTS", contractsInBrief());
+});
+afterAll(() => vi.unstubAllGlobals());
 
 const place = (own: Partial<AuditPlace> = {}): AuditPlace => ({
   occurredAt: "2026-03-04T05:06:07.008Z",

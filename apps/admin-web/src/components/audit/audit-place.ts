@@ -1,15 +1,14 @@
-/** In the order in which entries of one moment are shown. */
-export const auditServices = ["identity", "organization", "apikey", "mailer"] as const;
-export type AuditService = (typeof auditServices)[number];
+import type { AuditedService } from "@latchkey/contracts";
+import { auditedServices } from "../../api/contracts.ts";
 
-/** Where an entry stands among those of all services: by time, newest first, then by service, then by id. */
+/** Where an entry stands among those of all services: by time, newest first, then by service as they are listed, then by id. */
 export interface AuditPlace {
   readonly occurredAt: string;
-  readonly service: AuditService;
+  readonly service: AuditedService;
   readonly id: string;
 }
 
-const rankOf = ({ service }: AuditPlace): number => auditServices.indexOf(service);
+const rankOf = ({ service }: AuditPlace): number => auditedServices.indexOf(service);
 
 /** Negative where the first is shown before the other. */
 export const comparePlaces = (one: AuditPlace, other: AuditPlace): number =>
@@ -24,7 +23,7 @@ export const placeText = ({ occurredAt, service, id }: AuditPlace): string =>
 /** The other way round; undefined where it is no place. */
 export const readPlace = (text: string): AuditPlace | undefined => {
   const [occurredAt = "", named, id = "", ...more] = text.split("~");
-  const service = auditServices.find((known) => known === named);
+  const service = auditedServices.find((known) => known === named);
   const isPlace = service && more.length === 0 && /^\d{1,15}$/.test(id);
   return isPlace && !Number.isNaN(Date.parse(occurredAt)) ? { occurredAt, service, id } : undefined;
 };

@@ -1,9 +1,10 @@
+import type { AuditedService } from "@latchkey/contracts";
 import { ApiError } from "../../api/api-error.ts";
 import { askPatiently } from "../../api/ask-patiently.ts";
 import { call, type CallReply } from "../../api/call.ts";
-import { operations } from "../../api/contracts.ts";
+import { auditedServices, operations } from "../../api/contracts.ts";
 import { isOffered } from "../../api/offered.ts";
-import { type AuditPlace, type AuditService, auditServices, comparePlaces } from "./audit-place.ts";
+import { type AuditPlace, comparePlaces } from "./audit-place.ts";
 import { mergeSorted } from "./merge-sorted.ts";
 
 const { identity, organization, apikey, mailer } = operations;
@@ -13,18 +14,18 @@ const lists = {
   organization: organization.adminListOrganizationAudit,
   apikey: apikey.adminListApiKeyAudit,
   mailer: mailer.adminListMailerAudit,
-} as const;
+} as const satisfies Record<AuditedService, unknown>;
 
 type Reply = CallReply<(typeof lists)["identity"]>;
 
 /** An entry, and whose log it is in. */
-export type AuditEntry = Reply["entries"][number] & { readonly service: AuditService };
+export type AuditEntry = Reply["entries"][number] & { readonly service: AuditedService };
 
 /** Which entries are asked for; without any member, all of them. */
 export interface AuditFilter {
   /** The beginning of an action. */
   readonly q?: string | undefined;
-  readonly service?: AuditService | undefined;
+  readonly service?: AuditedService | undefined;
   readonly outcome?: "success" | "refused" | undefined;
   readonly actor?: string | undefined;
   readonly subject?: string | undefined;
@@ -45,7 +46,7 @@ interface AuditRange {
 }
 
 /** Whether a service keeps a log that can be asked for: not while its features are off. */
-export const keepsLog = (service: AuditService): boolean => isOffered(lists[service]);
+export const keepsLog = (service: AuditedService): boolean => isOffered(lists[service]);
 
 /** A service whose features were switched off since the page was loaded has no log any more. */
 const orNone = async (asked: Promise<Reply>): Promise<Reply> => {
@@ -57,7 +58,7 @@ const orNone = async (asked: Promise<Reply>): Promise<Reply> => {
   }
 };
 
-const readPage = (service: AuditService, range: AuditRange, cursor?: string): Promise<Reply> => {
+const readPage = (service: AuditedService, range: AuditRange, cursor?: string): Promise<Reply> => {
   const { filter, after, limit, signal, isPatient } = range;
   const { q, actor, subject, outcome, from, to } = filter;
   const query = {
@@ -74,7 +75,7 @@ const readPage = (service: AuditService, range: AuditRange, cursor?: string): Pr
   return orNone(isPatient ? askPatiently(ask, signal) : ask());
 };
 
-async function* readLog(service: AuditService, range: AuditRange): AsyncGenerator<AuditEntry> {
+async function* readLog(service: AuditedService, range: AuditRange): AsyncGenerator<AuditEntry> {
   let cursor: string | undefined;
   do {
     const page = await readPage(service, range, cursor);
@@ -89,7 +90,7 @@ async function* readLog(service: AuditService, range: AuditRange): AsyncGenerato
 /** The entries of all services that fit, newest first, read page by page as they are taken. */
 export const readAudit = (range: AuditRange): AsyncGenerator<AuditEntry> => {
   const { service } = range.filter;
-  const asked = service ? [service] : auditServices;
+  const asked = service ? [service] : auditedServices;
   return mergeSorted(
     asked.filter(keepsLog).map((name) => readLog(name, range)),
     comparePlaces,

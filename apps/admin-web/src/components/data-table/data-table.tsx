@@ -3,6 +3,8 @@ import { RefreshCw } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
 import { ErrorState } from "../errors/error-state.tsx";
 import { StaleNotice } from "../errors/stale-notice.tsx";
+import { Button } from "../ui/button.tsx";
+import { classNames } from "../ui/class-names.ts";
 import { IconButton } from "../ui/icon-button.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
 import { ColumnMenu } from "./column-menu.tsx";
@@ -80,7 +82,20 @@ const Content = <Row extends object>(props: ContentProps<Row>) => {
   const { table, page, state, noun, bulkActions, rowLabel, onOpen, focusRows } = props;
   const hasSelection = (bulkActions?.length ?? 0) > 0;
   if (page.isError && !page.data)
-    return <ErrorState error={page.error} onRetry={() => void page.refetch()} />;
+    return (
+      <ErrorState error={page.error} onRetry={() => void page.refetch()}>
+        {state.search.cursor !== undefined && (
+          <Button
+            onClick={() => {
+              focusRows();
+              state.change({});
+            }}
+          >
+            Go to the first page
+          </Button>
+        )}
+      </ErrorState>
+    );
   if (page.data?.rows.length === 0) return <NoRows {...props} onGo={focusRows} />;
   const columnCount = table.getVisibleLeafColumns().length + (hasSelection ? 1 : 0);
   return (
@@ -115,9 +130,11 @@ export const DataTable = <Row extends object>(props: DataTableProps<Row>) => {
         <div
           ref={body}
           tabIndex={-1}
-          className={
-            page.isPending ? "min-h-0 flex-1 overflow-hidden" : "min-h-0 flex-1 overflow-auto"
-          }
+          // What is absolute in a cell, such as text for screen readers, is to be cut with the rest of it.
+          className={classNames(
+            "relative min-h-0 flex-1",
+            page.isPending ? "overflow-hidden" : "overflow-auto",
+          )}
         >
           <Content {...props} table={table} focusRows={() => body.current?.focus()} />
         </div>

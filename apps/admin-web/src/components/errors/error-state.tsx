@@ -1,23 +1,25 @@
+import type { ReactNode } from "react";
 import { adviceOf, messageOf } from "../../api/advice-of.ts";
 import { Button } from "../ui/button.tsx";
 
 interface ErrorStateProps {
   error: unknown;
   onRetry?: (() => void) | undefined;
+  /** More buttons. */
+  children?: ReactNode;
 }
 
 /** What went wrong, what to do about it, and a button that tries again. */
-export const ErrorState = ({ error, onRetry }: ErrorStateProps) => (
+export const ErrorState = ({ error, onRetry, children }: ErrorStateProps) => (
   <div
     role="alert"
     className="flex flex-col items-center justify-center gap-2 px-6 py-12 text-center"
   >
     <p className="font-semibold text-danger">{messageOf(error)}</p>
     <p className="max-w-md text-muted">{adviceOf(error)}</p>
-    {onRetry && (
-      <Button className="mt-2" onClick={onRetry}>
-        Try again
-      </Button>
-    )}
+    <div className="mt-2 flex flex-wrap justify-center gap-2">
+      {onRetry && <Button onClick={onRetry}>Try again</Button>}
+      {children}
+    </div>
   </div>
 );

@@ -4,8 +4,8 @@ import type { CallInput } from "../../api/call.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { FormError } from "../errors/form-error.tsx";
-import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
+import { DialogButtons } from "../ui/dialog-buttons.tsx";
 import { RoleChoice } from "./role-choice.tsx";
 import { splitRoles } from "./split-roles.ts";
 
@@ -46,12 +46,7 @@ const ChangeRolesForm = <O extends Operation>(props: ChangeRolesProps<O>) => {
         error={roles.length === 0 ? "Choose one role at least." : faults.role}
       />
       {change.error && !faults.role && <FormError error={change.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={change.isPending}>
-          Change roles
-        </Button>
-      </div>
+      <DialogButtons action="Change roles" isBusy={change.isPending} onCancel={onClose} />
     </form>
   );
 };

@@ -1,8 +1,9 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
-import type { ReactNode, RefObject } from "react";
+import { type ReactNode, type RefObject, useState } from "react";
 import { buttonStyle } from "./button-style.ts";
 import { classNames } from "./class-names.ts";
+import { DialogHold } from "./dialog-hold.ts";
 import { backdropStyle, dialogStyle } from "./dialog-style.ts";
 
 interface DialogProps {
@@ -16,24 +17,31 @@ interface DialogProps {
   focusAfter?: RefObject<HTMLElement | null> | undefined;
 }
 
-/** Something that is done before one goes on: a form, mostly. Escape closes it, and the focus goes back. */
+/** Something that is done before one goes on: a form, mostly. Escape closes it, unless its `DialogButtons` are busy. */
 export const Dialog = (props: DialogProps) => {
   const { title, description, isOpen, onOpenChange, children, className, focusAfter } = props;
+  const [isHeld, hold] = useState(false);
   return (
-    <Base.Root open={isOpen} onOpenChange={(open) => onOpenChange(open)}>
+    <Base.Root open={isOpen} onOpenChange={(open) => (open || !isHeld) && onOpenChange(open)}>
       <Base.Portal>
         <Base.Backdrop className={backdropStyle} />
         <Base.Popup className={classNames(dialogStyle, className)} finalFocus={focusAfter}>
           <div className="flex items-start justify-between gap-4">
             <Base.Title className="text-base font-semibold">{title}</Base.Title>
-            <Base.Close aria-label="Close" className={buttonStyle("quiet", "icon")}>
+            <Base.Close
+              aria-label="Close"
+              disabled={isHeld}
+              className={buttonStyle("quiet", "icon")}
+            >
               <X />
             </Base.Close>
           </div>
           {description && (
             <Base.Description className="mt-1 text-muted">{description}</Base.Description>
           )}
-          <div className="mt-4">{children}</div>
+          <DialogHold value={hold}>
+            <div className="mt-4">{children}</div>
+          </DialogHold>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -13,7 +13,8 @@ interface TableProps {
 
 /** A short table without paging; long lists are a `DataTable`. */
 export const Table = ({ label, columns, widths, children }: TableProps) => (
-  <div className="overflow-x-auto">
+  // What is absolute in a cell, such as text for screen readers, is to be cut with the rest of it.
+  <div className="relative overflow-x-auto">
     <table aria-label={label} className={classNames("w-full text-left", widths && "table-fixed")}>
       <thead>
         <tr className="border-b">

@@ -1,12 +1,12 @@
 import { ListFilter } from "lucide-react";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
+import { auditedServices } from "../../api/contracts.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Popover } from "../../components/ui/popover.tsx";
 import { Select } from "../../components/ui/select.tsx";
-import { auditServices } from "../../components/audit/audit-place.ts";
 import { keepsLog } from "../../components/audit/read-audit.ts";
 import type { AuditSearch } from "./audit-search.ts";
 
@@ -17,7 +17,7 @@ interface AuditFiltersProps {
 
 const services = [
   { value: "all" as const, label: "All services" },
-  ...auditServices.filter(keepsLog).map((value) => ({ value, label: value })),
+  ...auditedServices.filter(keepsLog).map((value) => ({ value, label: value })),
 ];
 
 const outcomes = [

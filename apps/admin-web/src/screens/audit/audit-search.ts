@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { auditServices } from "../../components/audit/audit-place.ts";
+import { auditedServices } from "../../api/contracts.ts";
 import { tableSearch } from "../../components/data-table/table-search.ts";
 import { isDay } from "../../components/ui/day-range.ts";
 
@@ -12,7 +12,7 @@ export const auditSearch = z.object({
   q,
   /** The place after which the page begins. */
   cursor,
-  service: z.enum(auditServices).optional().catch(undefined),
+  service: z.enum(auditedServices).optional().catch(undefined),
   outcome: z.enum(["success", "refused"]).optional().catch(undefined),
   actor: id,
   subject: id,

@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
+import { useChange } from "../../api/use-change.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
@@ -36,7 +36,7 @@ const useExport = (filter: AuditFilter, onDone: () => void) => {
   const stop = useRef(new AbortController());
   const [count, setCount] = useState(0);
   useEffect(() => () => stop.current.abort(), []);
-  const { mutate, isPending, error } = useMutation({
+  const { mutate, isPending, error } = useChange({
     mutationFn: () => {
       stop.current = new AbortController();
       setCount(0);

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { faultsOf } from "../../api/faults-of.ts";
 import { operations } from "../../api/contracts.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import type { Choice } from "../../components/ui/select.tsx";
@@ -59,12 +59,7 @@ const AddMemberForm = ({ organization, roleNames, onClose }: AddMemberProps) => 
       </Field>
       <RoleChoice names={roleNames} chosen={roles} onChange={setRoles} error={roleFault} />
       {add.error && !faults.user && !faults.role && <FormError error={add.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={add.isPending}>
-          Add member
-        </Button>
-      </div>
+      <DialogButtons action="Add member" isBusy={add.isPending} onCancel={onClose} />
     </form>
   );
 };

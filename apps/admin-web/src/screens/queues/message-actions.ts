@@ -1,3 +1,4 @@
+import { ApiError } from "../../api/api-error.ts";
 import { call } from "../../api/call.ts";
 import { operations } from "../../api/contracts.ts";
 import type { BulkAction } from "../../components/data-table/data-table-props.ts";
@@ -12,7 +13,7 @@ export const discardConsequence =
   "What it asked for is given up for good: no service will ever do it. This cannot be undone.";
 
 const insist = async (asked: Promise<{ success: boolean }>): Promise<void> => {
-  if (!(await asked).success) throw new Error(goneText);
+  if (!(await asked).success) throw new ApiError({ status: 404, body: { message: goneText } });
 };
 
 /** What is done to several failed messages of a queue at once. */

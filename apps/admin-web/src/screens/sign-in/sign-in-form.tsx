@@ -10,12 +10,18 @@ import { Field } from "../../components/ui/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { placeOf } from "../../routes/place-of.ts";
-import { useSignIn } from "./use-sign-in.ts";
+import { takesUsernames, useSignIn } from "./use-sign-in.ts";
 
 const route = getRouteApi("/sign-in");
 
 const credentials = z.object({
-  identifier: z.string().trim().min(1, "Enter your e-mail address or username."),
+  identifier: z
+    .string()
+    .trim()
+    .min(
+      1,
+      takesUsernames ? "Enter your e-mail address or username." : "Enter your e-mail address.",
+    ),
   password: z.string().min(1, "Enter your password."),
 });
 
@@ -45,7 +51,10 @@ export const SignInForm = () => {
       className="flex flex-col gap-4"
       onSubmit={(event) => void handleSubmit((given) => signIn.mutate(given))(event)}
     >
-      <Field label="E-mail or username" error={errors.identifier?.message}>
+      <Field
+        label={takesUsernames ? "E-mail or username" : "E-mail"}
+        error={errors.identifier?.message}
+      >
         <Input
           {...register("identifier")}
           autoComplete="username"

@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router";
+import { refusalOf } from "../../access/access.ts";
 import { useAccess } from "../../access/use-access.ts";
 import { Notice } from "../../components/ui/notice.tsx";
 import { FrontPage } from "../../shell/front-page.tsx";
@@ -25,7 +26,8 @@ export const SignInScreen = () => {
           {reasons[reason]}
         </Notice>
       )}
-      {access ? <NotAdmin access={access} /> : <SignInForm />}
+      {/* Who has just come in as an admin sees the form until the next screen is there. */}
+      {access && refusalOf(access) === "not-admin" ? <NotAdmin access={access} /> : <SignInForm />}
     </FrontPage>
   );
 };

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
@@ -79,12 +79,12 @@ const BanForm = (props: UserDialogProps) => {
         </Field>
       )}
       {ban.error && Object.keys(faults).length === 0 && <FormError error={ban.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={props.onClose}>Cancel</Button>
-        <Button type="submit" kind="danger" isBusy={ban.isPending}>
-          Ban user
-        </Button>
-      </div>
+      <DialogButtons
+        action="Ban user"
+        isDangerous
+        isBusy={ban.isPending}
+        onCancel={props.onClose}
+      />
     </form>
   );
 };

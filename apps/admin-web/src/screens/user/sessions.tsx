@@ -47,7 +47,11 @@ const SessionRow = ({ session, onEnd }: SessionRowProps) => {
     <TableRow
       cells={{
         Device: <Device session={session} isOwn={session.id === access?.session.id} />,
-        Address: <bdi>{session.ipAddress || "–"}</bdi>,
+        Address: (
+          <bdi title={session.ipAddress ?? undefined} className="block max-w-72 truncate">
+            {session.ipAddress || "–"}
+          </bdi>
+        ),
         Began: <RelativeTime at={session.createdAt} />,
         Extended: <RelativeTime at={session.updatedAt} />,
         Ends: <RelativeTime at={session.expiresAt} />,

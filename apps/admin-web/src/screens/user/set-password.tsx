@@ -4,8 +4,8 @@ import { z } from "zod";
 import { operations } from "../../api/contracts.ts";
 import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
-import { Button } from "../../components/ui/button.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { PasswordField } from "../../components/users/password-field.tsx";
 import type { UserDialogProps } from "./confirmations.tsx";
@@ -47,12 +47,12 @@ const SetPasswordForm = ({ user, onClose }: UserDialogProps) => {
         control={register("newPassword")}
       />
       {change.error && !faults.newPassword && <FormError error={change.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="danger" isBusy={change.isPending}>
-          Set password
-        </Button>
-      </div>
+      <DialogButtons
+        action="Set password"
+        isDangerous
+        isBusy={change.isPending}
+        onCancel={onClose}
+      />
     </form>
   );
 };

@@ -9,9 +9,9 @@ import { faultsOf } from "../../api/faults-of.ts";
 import { useOperation } from "../../api/use-operation.ts";
 import { RoleChoice } from "../../components/roles/role-choice.tsx";
 import { useRoleNames } from "../../components/roles/use-role-names.ts";
-import { Button } from "../../components/ui/button.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Dialog } from "../../components/ui/dialog.tsx";
+import { DialogButtons } from "../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../components/ui/field.tsx";
 import { FormError } from "../../components/errors/form-error.tsx";
 import { Input } from "../../components/ui/input.tsx";
@@ -81,20 +81,22 @@ const Choices = ({ form, error }: { form: CreateForm; error: string | undefined 
           )}
         />
       )}
-      <Controller
-        control={form.control}
-        name="isVerified"
-        render={({ field }) => (
-          <label htmlFor={verifiedId} className="flex min-h-8 items-center gap-2">
-            <Checkbox
-              id={verifiedId}
-              checked={field.value}
-              onCheckedChange={(checked) => field.onChange(checked)}
-            />
-            <span>The address is theirs: no mail has to verify it</span>
-          </label>
-        )}
-      />
+      {may("user:update") && (
+        <Controller
+          control={form.control}
+          name="isVerified"
+          render={({ field }) => (
+            <label htmlFor={verifiedId} className="flex min-h-8 items-center gap-2">
+              <Checkbox
+                id={verifiedId}
+                checked={field.value}
+                onCheckedChange={(checked) => field.onChange(checked)}
+              />
+              <span>The address is theirs: no mail has to verify it</span>
+            </label>
+          )}
+        />
+      )}
     </>
   );
 };
@@ -121,12 +123,7 @@ const CreateUserForm = ({ onClose }: { onClose: () => void }) => {
       />
       <Choices form={form} error={faults.role} />
       {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
-      <div className="flex justify-end gap-2">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={create.isPending}>
-          Create user
-        </Button>
-      </div>
+      <DialogButtons action="Create user" isBusy={create.isPending} onCancel={onClose} />
     </form>
   );
 };

@@ -31,6 +31,8 @@ export const createUserBody = {
 };
 export const createUserErrors = [
   "YOU_ARE_NOT_ALLOWED_TO_CHANGE_USERS_ROLE",
+  "YOU_ARE_NOT_ALLOWED_TO_UPDATE_USERS",
+  "YOU_ARE_NOT_ALLOWED_TO_BAN_USERS",
   "INVALID_EMAIL",
   "PASSWORD_TOO_SHORT",
   "PASSWORD_TOO_LONG",

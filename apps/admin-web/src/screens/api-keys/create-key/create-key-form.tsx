@@ -4,7 +4,7 @@ import { useForm, useWatch } from "react-hook-form";
 import type { operations } from "../../../api/contracts.ts";
 import { faultsOf } from "../../../api/faults-of.ts";
 import type { useOperation } from "../../../api/use-operation.ts";
-import { Button } from "../../../components/ui/button.tsx";
+import { DialogButtons } from "../../../components/ui/dialog-buttons.tsx";
 import { Field } from "../../../components/ui/field.tsx";
 import { FormError } from "../../../components/errors/form-error.tsx";
 import type { Choice } from "../../../components/ui/select.tsx";
@@ -83,14 +83,7 @@ export const CreateKeyForm = (props: CreateKeyFormProps) => {
       <div className="flex flex-col gap-4 self-start lg:sticky lg:top-0">
         <Preview form={written} />
         {create.error && Object.keys(faults).length === 0 && <FormError error={create.error} />}
-        <div className="flex justify-end gap-2">
-          <Button onClick={onClose} disabled={create.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" kind="primary" isBusy={create.isPending}>
-            Create key
-          </Button>
-        </div>
+        <DialogButtons action="Create key" isBusy={create.isPending} onCancel={onClose} />
       </div>
     </form>
   );

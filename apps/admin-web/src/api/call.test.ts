@@ -1,0 +1,41 @@
+import { operations } from "@latchkey/contracts";
+import { afterAll, expect, test, vi } from "vitest";
+import { call } from "./call.ts";
+
+vi.hoisted(() => vi.stubGlobal("document", { querySelector: () => null }));
+
+afterAll(() => vi.unstubAllGlobals());
+
+const { getSession } = operations.identity;
+
+const askOf = (answer: () => Response) => {
+  vi.stubGlobal("fetch", () => Promise.resolve(answer()));
+  return call(getSession, {});
+};
+
+const cut = () =>
+  new Response(new ReadableStream({ start: (body) => body.error(new TypeError("terminated")) }));
+
+test("nothing is a reply like any other", async () => {
+  expect(await askOf(() => new Response("null"))).toBeNull();
+});
+
+test.each([
+  ["a page of a proxy", () => new Response("<html>"), 200, "Something else than Latchkey answered"],
+  ["nothing at all", () => new Response(""), 200, "Something else than Latchkey answered"],
+  ["an answer that is cut off", cut, 0, "Latchkey did not answer"],
+  [
+    "a refusal without a word",
+    () => new Response("null", { status: 401 }),
+    401,
+    "Latchkey refused this",
+  ],
+  [
+    "a fault without a word",
+    () => new Response("null", { status: 500 }),
+    500,
+    "Latchkey failed to do this",
+  ],
+])("%s is an error that is told", async (_what, answer, status, message) => {
+  await expect(askOf(answer)).rejects.toMatchObject({ name: "ApiError", status, message });
+});

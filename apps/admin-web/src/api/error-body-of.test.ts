@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { errorBodyOf } from "./error-body-of.ts";
+
+test("an error is read as Latchkey writes it", () => {
+  const body = {
+    code: "VALIDATION_ERROR",
+    message: "Validation Error",
+    issues: [{ path: "email", message: "must be an address" }],
+  };
+  expect(errorBodyOf({ ...body, details: {} })).toEqual(body);
+});
+
+test.each([
+  undefined,
+  null,
+  5,
+  "<html>",
+  [],
+  {},
+  { message: 5, code: null },
+  { issues: [null] },
+  { issues: [{ path: "email" }] },
+  { issues: {} },
+])("what somebody else writes says nothing: %j", (answer) => {
+  expect(errorBodyOf(answer)).toEqual({});
+});

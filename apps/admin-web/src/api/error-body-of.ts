@@ -1,0 +1,20 @@
+import type { ErrorBody } from "@latchkey/contracts";
+
+type Issue = NonNullable<ErrorBody["issues"]>[number];
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null;
+
+const isIssue = (value: unknown): value is Issue =>
+  isObject(value) && typeof value["path"] === "string" && typeof value["message"] === "string";
+
+/** What an answer says of an error, as far as it is what Latchkey says: a proxy before it has errors of its own. */
+export const errorBodyOf = (answer: unknown): Partial<ErrorBody> => {
+  if (!isObject(answer)) return {};
+  const { code, message, issues } = answer;
+  return {
+    ...(typeof code === "string" && { code }),
+    ...(typeof message === "string" && { message }),
+    ...(Array.isArray(issues) && issues.every(isIssue) && { issues }),
+  };
+};

@@ -1,0 +1,12 @@
+import { type UseMutationOptions, useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { oneAtATime } from "./one-at-a-time.ts";
+
+/** `useMutation` whose `mutate` does nothing while the last one is under way, however quickly it is asked for. */
+export const useChange = <Reply, Input = void>(
+  options: UseMutationOptions<Reply, Error, Input>,
+) => {
+  const { mutateAsync, ...mutation } = useMutation(options);
+  const [alone] = useState(oneAtATime);
+  return { ...mutation, mutate: (input: Input) => alone(() => mutateAsync(input)) };
+};

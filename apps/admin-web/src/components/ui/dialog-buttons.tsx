@@ -1,0 +1,32 @@
+import { useContext, useEffect } from "react";
+import { Button } from "./button.tsx";
+import { DialogHold } from "./dialog-hold.ts";
+
+interface DialogButtonsProps {
+  /** The verb of the button that sends the form: "Create user". */
+  action: string;
+  isDangerous?: boolean;
+  /** What the form asks for is under way: the dialog stays until it is done, or refused. */
+  isBusy: boolean;
+  onCancel: () => void;
+}
+
+/** The end of a form in a `Dialog`. */
+export const DialogButtons = (props: DialogButtonsProps) => {
+  const { action, isDangerous, isBusy, onCancel } = props;
+  const hold = useContext(DialogHold);
+  useEffect(() => {
+    hold(isBusy);
+    return () => hold(false);
+  }, [hold, isBusy]);
+  return (
+    <div className="flex justify-end gap-2">
+      <Button onClick={onCancel} disabled={isBusy}>
+        Cancel
+      </Button>
+      <Button type="submit" kind={isDangerous ? "danger" : "primary"} isBusy={isBusy}>
+        {action}
+      </Button>
+    </div>
+  );
+};

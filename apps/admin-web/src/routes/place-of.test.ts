@@ -1,0 +1,9 @@
+import { expect, test } from "vitest";
+import { placeOf } from "./place-of.ts";
+
+test.each([
+  ["/users?q=ada", { to: "/users", search: { q: "ada" } }],
+  ["/$userId", { to: "/%24userId", search: {} }],
+])("%s is gone to as it is written", (href, place) => {
+  expect(placeOf(href)).toEqual(place);
+});

@@ -1,0 +1,20 @@
+import { adminWebPath } from "./admin-web-path.ts";
+
+const isReadable = (target: string): boolean => {
+  try {
+    decodeURI(target.replace(/[?#].*$/s, ""));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** In the place of a target below the admin web that no route can read stands its page, which says itself that nothing is there. */
+export const readableTarget = (
+  config: Parameters<typeof adminWebPath>[0],
+): ((target: string) => string) => {
+  const place = adminWebPath(config);
+  if (!place || "hindrance" in place) return (target) => target;
+  const web = `${place.path}/`;
+  return (target) => (target.startsWith(web) && !isReadable(target) ? web : target);
+};

@@ -1,0 +1,41 @@
+import { once } from "node:events";
+import { createServer, type Server, type Socket } from "node:net";
+import { createInterface } from "node:readline";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { checkSmtp } from "./check-smtp.ts";
+
+expectNoLeaks("file");
+
+/** A server that lets nobody in and quotes what they said. */
+let server: Server;
+const taken = new Set<Socket>();
+beforeAll(async () => {
+  server = createServer((socket) => {
+    taken.add(socket);
+    socket.on("error", () => undefined); // the client may hang up first
+    socket.write("220 Ready\r\n");
+    createInterface({ input: socket }).on("line", (line) => {
+      const said = Buffer.from(line.split(" ")[2] ?? "", "base64").toString();
+      const isGreeting = line.startsWith("EHLO");
+      socket.write(isGreeting ? "250-smtp\r\n250 AUTH PLAIN\r\n" : `535 ${line} ${said}\r\n`);
+    });
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+afterAll(async () => {
+  for (const socket of taken) socket.destroy();
+  server.close();
+  await once(server, "close");
+});
+
+/** Attack: the password is read off what the doctor prints. */
+test("a sign-in that is refused is told with its code, and without what the server quotes of it", async () => {
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : 0;
+  const smtpUrl = `smtp://carol:correct-horse@127.0.0.1:${port}`;
+  await expect(checkSmtp({ smtpUrl, milliseconds: 4_000 })).rejects.toMatchObject({
+    code: "EAUTH",
+    message: "the SMTP server refused our sign-in: EAUTH 535",
+  });
+});
