@@ -6,6 +6,8 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
   test: {
+    // A worker waits for its stores half of the time.
+    maxWorkers: "100%",
     projects: [
       {
         test: {
