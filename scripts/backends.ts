@@ -15,20 +15,33 @@ export async function ensureBackends(): Promise<void> {
     (await dockerAnswers())
   )
     return;
-  if (process.getuid?.() !== 0 || !existsSync("/etc/debian_version")) {
+  if (!isRootOnDebian()) {
     throw new Error(
       "The tests need a Redis: install `redis-server` (Debian: apt-get install redis-server; macOS: brew install redis), start Docker, or set TEST_REDIS_URL.",
     );
   }
   console.log("No Redis found: installing Debian's redis-server, without starting its service");
-  await withoutServices(installRedis);
+  await withoutServices(() => install(["redis-server"], "set TEST_REDIS_URL"));
   if (!(await findExecutable("redis-server")))
     throw new Error(
       "redis-server was installed but is not in PATH: add its folder, or set TEST_REDIS_URL.",
     );
 }
 
-async function installRedis(): Promise<void> {
+/**
+ * Sees to it that the tests will find a Chromium, and fonts to draw with. Where it is not ours to install one, Playwright's own or
+ * the one that npm brings is left to be found.
+ */
+export async function ensureBrowser(): Promise<void> {
+  if (process.env["CHROMIUM_PATH"] || !isRootOnDebian() || (await findExecutable("chromium")))
+    return;
+  console.log("No Chromium found: installing Debian's");
+  await withoutServices(() => install(["chromium", "fonts-dejavu-core"], "set CHROMIUM_PATH"));
+}
+
+const isRootOnDebian = () => process.getuid?.() === 0 && existsSync("/etc/debian_version");
+
+async function install(packages: readonly string[], otherwise: string): Promise<void> {
   const options = {
     env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
     timeout: installMs,
@@ -36,10 +49,10 @@ async function installRedis(): Promise<void> {
   };
   try {
     await run("apt-get", ["update"], options);
-    await run("apt-get", ["install", "-y", "--no-install-recommends", "redis-server"], options);
+    await run("apt-get", ["install", "-y", "--no-install-recommends", ...packages], options);
   } catch (cause) {
     throw new Error(
-      "Debian's redis-server could not be installed: install it by hand, or set TEST_REDIS_URL.",
+      `Debian's ${packages.join(", ")} could not be installed: do it by hand, or ${otherwise}.`,
       { cause },
     );
   }
