@@ -6,8 +6,8 @@ import { createMetrics } from "../observe/metrics.ts";
 import { ChainCutError } from "./chain-memory.ts";
 import { startAuditSealer } from "./start-audit-sealer.ts";
 import {
-  openAudit,
   type OpenedAudit,
+  openSigned,
   shortOf,
   silentLogger,
   startedAnew,
@@ -18,12 +18,7 @@ expectNoLeaks("file");
 const count = 10;
 let it: OpenedAudit;
 beforeEach(async () => {
-  it = await openAudit();
-  await it.appendMany(5);
-  await it.seal();
-  it.advance(60_000);
-  await it.appendMany(5);
-  await it.seal();
+  it = await openSigned();
 });
 afterEach(() => it.close());
 

@@ -139,6 +139,17 @@ export const openAudit = async (
 };
 export type OpenedAudit = Awaited<ReturnType<typeof openAudit>>;
 
+/** A log of ten entries, of which five and then all are signed. */
+export const openSigned = async (): Promise<OpenedAudit> => {
+  const it = await openAudit();
+  await it.appendMany(5);
+  await it.seal();
+  it.advance(60_000);
+  await it.appendMany(5);
+  await it.seal();
+  return it;
+};
+
 /** What is found of the lines of an export. */
 export const verifyLines = async (lines: readonly string[], ring = testRing) => {
   const given = async function* () {

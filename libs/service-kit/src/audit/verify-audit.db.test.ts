@@ -11,6 +11,7 @@ import {
   entry,
   openAudit,
   type OpenedAudit,
+  openSigned,
   schema,
   shortOf,
   start,
@@ -24,12 +25,7 @@ expectNoLeaks("file");
 const count = 10;
 let it: OpenedAudit;
 beforeEach(async () => {
-  it = await openAudit();
-  await it.appendMany(5);
-  await it.seal();
-  it.advance(60_000);
-  await it.appendMany(5);
-  await it.seal();
+  it = await openSigned();
 });
 afterEach(() => it.close());
 
