@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type Options, type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
+  type Environment,
   loadConfigFile,
   overlayEnvironment,
   readSettings,
@@ -23,14 +25,28 @@ export interface Configured {
   /** The configuration file. */
   tree: object;
   production: boolean;
+  /** The shared one. */
   databaseUrl: string | undefined;
+  /** The services that have a database address of their own. */
+  apart: readonly ServiceName[];
   secret: string[] | undefined;
 }
 
+/** Reads the environment over a tree. */
+export const configuredBy = (tree: object, environment: Environment): Omit<Configured, "tree"> => {
+  const said = overlayEnvironment(tree, environment) as Partial<Options>;
+  const { directDatabaseUrl, databaseUrl = directDatabaseUrl, databases, secret } = said;
+  return {
+    production: environment["NODE_ENV"] === "production",
+    databaseUrl,
+    apart: serviceNames.filter((name) => databases?.[name]?.url),
+    secret,
+  };
+};
+
 export const readConfigured = async (): Promise<Configured> => {
   const tree = await loadConfigFile(process.env, process.cwd());
-  const { databaseUrl, secret } = overlayEnvironment(tree, process.env) as Partial<Configured>;
-  return { tree, production: process.env["NODE_ENV"] === "production", databaseUrl, secret };
+  return { ...configuredBy(tree, process.env), tree };
 };
 
 /** The secret that was made here because none is configured, if there is one. */
@@ -71,22 +87,23 @@ const joinOwnDatabase = async (): Promise<OwnDatabase> => {
   return url ? { url, stop: async () => {} } : startOwnDatabase();
 };
 
+const hasDatabase = ({ databaseUrl, apart }: Configured): boolean =>
+  databaseUrl !== undefined || apart.length > 0;
+
 const openOwnDatabase = async (
-  { databaseUrl, production }: Configured,
+  configured: Configured,
   as: Role,
 ): Promise<OwnDatabase | undefined> => {
-  if (databaseUrl) return undefined;
+  if (hasDatabase(configured)) return undefined;
   if (as === "server") return startOwnDatabase();
   // In production a forgotten address must not pass for a new and empty database.
-  return production && !hasOwnDatabase() ? undefined : joinOwnDatabase();
+  return configured.production && !hasOwnDatabase() ? undefined : joinOwnDatabase();
 };
 
-const chooseSecret = async (
-  { databaseUrl, production, secret }: Configured,
-  as: Role,
-): Promise<string[] | undefined> => {
+const chooseSecret = async (configured: Configured, as: Role): Promise<string[] | undefined> => {
+  const { production, secret } = configured;
   if (secret || production) return secret;
-  const isOurs = as === "server" || !databaseUrl;
+  const isOurs = as === "server" || !hasDatabase(configured);
   const kept = (await findKeptSecret()) ?? (isOurs ? await makeSecret() : undefined);
   return kept ? [kept] : undefined;
 };
@@ -105,8 +122,14 @@ export interface Installation {
   stop(): Promise<void>;
 }
 
-/** What is configured; where no database is, the one of this folder, and where no secret is, the one kept here. */
-export const openInstallation = async (as: Role): Promise<Installation> => {
+/**
+ * What is configured; where no database is, the one of this folder, and where no secret is, the one kept here. What is done for some
+ * `services` alone needs no database but theirs.
+ */
+export const openInstallation = async (
+  as: Role,
+  services?: readonly ServiceName[],
+): Promise<Installation> => {
   const configured = await readConfigured();
   const secret = await chooseSecret(configured, as);
   const own = await openOwnDatabase(configured, as);
@@ -116,6 +139,7 @@ export const openInstallation = async (as: Role): Promise<Installation> => {
     const settings = readSettings(
       { ...kept, ...(databaseUrl ? { databaseUrl } : {}) },
       process.env,
+      services,
     );
     return {
       // A database of our own is what there is by default; the secret that is kept stands in a file.

@@ -3,13 +3,18 @@ import { gateway } from "@latchkey/gateway";
 import { identity } from "@latchkey/identity";
 import { mailer } from "@latchkey/mailer";
 import { organization } from "@latchkey/organization";
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
+  type GrantedRole,
+  grantRoles,
   migrateBus,
   pendingBusMigrations,
   type RunningService,
   runService,
+  schemasOf,
   type Service,
   type Settings,
+  settingsOf,
   withDeadline,
 } from "@latchkey/service-kit";
 
@@ -18,24 +23,48 @@ const stopMilliseconds = 10_000;
 /** Every service, each after those that it calls. */
 const services: readonly Service[] = [mailer, identity, organization, apikey, gateway];
 
-/** Brings the bus and every schema up to date; gives what was applied, by service. */
-export const migrateAll = async (settings: Settings): Promise<Record<string, string[]>> => {
+const servicesOf = (names: readonly ServiceName[]): readonly Service[] =>
+  services.filter(({ name }) => names.includes(name));
+
+/** What was brought up to date. */
+export interface Migrated {
+  /** The names of what was applied, by service. */
+  applied: Record<string, string[]>;
+  roles: readonly GrantedRole[];
+}
+
+/**
+ * Brings the bus and the schemas of services up to date, and then the rights of the roles that these have of their own. Signs in
+ * as the owner, by `databaseUrl` and `directDatabaseUrl` themselves.
+ */
+export const migrateAll = async (
+  settings: Settings,
+  names: readonly ServiceName[] = serviceNames,
+): Promise<Migrated> => {
   await migrateBus(settings);
   const applied: Record<string, string[]> = {};
-  for (const service of services) applied[service.name] = (await service.migrate?.(settings)) ?? [];
-  return applied;
+  for (const service of servicesOf(names))
+    applied[service.name] = (await service.migrate?.(settings)) ?? [];
+  return { applied, roles: await grantRoles(settings, names) };
 };
 
+/** The settings by which something of a service is looked at: as the owner, or else as the service itself. */
+export const readerSettings = (settings: Settings, name: ServiceName): Settings =>
+  settings.options.databaseUrl ? settings : settingsOf(settings, name);
+
 /** What `migrateAll` would apply, by schema; changes nothing. */
-export const pendingAll = async (settings: Settings): Promise<Record<string, string[]>> => {
-  const ofServices = services.map(
+export const pendingAll = async (
+  settings: Settings,
+  names: readonly ServiceName[] = serviceNames,
+): Promise<Record<string, string[]>> => {
+  const ofServices = servicesOf(names).map(
     async ({ name, pendingMigrations }) =>
-      [name, (await pendingMigrations?.(settings)) ?? []] as const,
+      [name, (await pendingMigrations?.(readerSettings(settings, name))) ?? []] as const,
   );
-  const ofBus = pendingBusMigrations(settings);
-  return Object.fromEntries(
-    await Promise.all([ofBus.then((names) => ["bus", names]), ...ofServices]),
-  );
+  const reader = names.find((name) => schemasOf(settings, name).includes("bus"));
+  const ofBus = async () =>
+    ["bus", reader ? await pendingBusMigrations(readerSettings(settings, reader)) : []] as const;
+  return Object.fromEntries(await Promise.all([ofBus(), ...ofServices]));
 };
 
 /** The services of one process, and what ends them all: the public door first. */

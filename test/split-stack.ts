@@ -14,7 +14,7 @@ import {
   until,
 } from "@latchkey/testkit";
 import { inject } from "vitest";
-import { createStackDatabase, testSecret } from "./stack.ts";
+import { createStackDatabase, roleUrl, testSecret } from "./stack.ts";
 import { childEnvironment } from "./child-environment.ts";
 
 /** Where sessions, limits and the bus live. "own redis" is a server of this stack alone, so that it can be killed. */
@@ -250,6 +250,12 @@ const createGround = async (options: SplitStackOptions) => {
   const environment: Environment = {
     AUTH_SECRET: testSecret,
     DATABASE_URL: database.url,
+    ...Object.fromEntries(
+      serviceNames.map((service) => [
+        `${service.toUpperCase()}_DATABASE_URL`,
+        roleUrl(database.url, service),
+      ]),
+    ),
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     SMTP_URL: smtp.url,
     MAIL_FROM: "Latchkey <auth@example.com>",

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import type { LatchkeyConfig } from "@latchkey/contracts";
+import { type LatchkeyConfig, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import { createTestDatabase, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { glob } from "node:fs/promises";
@@ -22,6 +22,7 @@ export interface Stack {
   url: string;
   origin: string;
   settings: Settings;
+  /** Of a superuser, whom tests look into rows as; the services sign in by `roleUrl`. */
   databaseUrl: string;
   smtp: SmtpCatcher;
   running: RunningAll;
@@ -30,6 +31,20 @@ export interface Stack {
 
 /** The secret of every stack under test. */
 export const testSecret = "a secret for tests, and for nothing else";
+
+/** Roles are the whole server's, so each service has the same one in every database under test. */
+export const roleUrl = (databaseUrl: string, service: ServiceName): string => {
+  const url = new URL(databaseUrl);
+  url.username = `latchkey_test_${service}`;
+  url.password = "of a role under test";
+  return url.href;
+};
+
+/** Each service signs in as in production: by a role that reads and writes its own schema and nothing else. */
+const rolesOf = (databaseUrl: string) =>
+  Object.fromEntries(
+    serviceNames.map((service) => [service, { url: roleUrl(databaseUrl, service) }]),
+  );
 
 const anyPort = {
   PORT: "0",
@@ -47,6 +62,7 @@ const schemaHash = async (): Promise<string> => {
     "services/*/src/db/migrations.ts",
     "services/*/src/**/*-migration.ts",
     "libs/service-kit/src/database/kit-tables.ts",
+    "libs/service-kit/src/roles/*.ts",
     "node_modules/bullmq/package.json",
   ])
     for await (const file of glob(pattern)) hash.update(await readFile(file));
@@ -60,6 +76,7 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
     {
       secret: [testSecret],
       databaseUrl,
+      databases: rolesOf(databaseUrl),
       ...redis,
       ...config,
       mail: { smtpUrl, from: "Latchkey <auth@example.com>", ...mail },
@@ -80,7 +97,7 @@ const shapesDatabase = ({ options }: Settings) => {
   );
 };
 
-/** A database of its own with every schema in place. */
+/** A database of its own with every schema in place, and what the roles of services may do there. */
 export const createStackDatabase = async () =>
   createTestDatabase({
     baseUrl: inject("databaseUrl"),
@@ -88,7 +105,10 @@ export const createStackDatabase = async () =>
       name: "stack",
       hash: await schemaHash(),
       build: async (url) => {
-        await migrateAll(readSettings({ secret: [testSecret], databaseUrl: url }, anyPort));
+        const databases = rolesOf(url);
+        await migrateAll(
+          readSettings({ secret: [testSecret], databaseUrl: url, databases }, anyPort),
+        );
       },
     },
   });

@@ -7,6 +7,7 @@ import {
   openDatabase,
   readCheckpointKey,
   type Settings,
+  settingsOf,
 } from "@latchkey/service-kit";
 import { UsageError } from "./usage-error.ts";
 
@@ -45,7 +46,7 @@ export const ringOf = ({ options: { secret } }: Settings): SecretRing => createS
 /** What verifies what it signs. */
 export const keysOf = (settings: Settings): KeyObject[] => checkpointKeys(ringOf(settings));
 
-/** Does `work` with each log, over a connection of its own and without a deadline: a log may be long. */
+/** Does `work` with each log as its service, over a connection of its own and without a deadline: a log may be long. */
 export const withEachLog = async (
   settings: Settings,
   names: readonly AuditedService[],
@@ -56,7 +57,11 @@ export const withEachLog = async (
 ): Promise<void> => {
   for (const schema of names) {
     const logger = createLogger({ service: schema, ...settings.options.logger });
-    const db = openDatabase<never>(settings, { schema, logger, forMigration: true });
+    const db = openDatabase<never>(settingsOf(settings, schema), {
+      schema,
+      logger,
+      forMigration: true,
+    });
     try {
       await work({ db, schema });
     } finally {

@@ -64,7 +64,7 @@ const verify = async (args: string[]): Promise<number> => {
   if (file === undefined) return tell(await verifyDatabase(chooseLogs(schema), given));
   if (schema.length > 0) throw new UsageError("--schema goes without --file");
   if (given.length > 0) return tell(await verifyFile(file, given));
-  return tell(await withInstallation(({ settings }) => verifyFile(file, keysOf(settings))));
+  return tell(await withInstallation(({ settings }) => verifyFile(file, keysOf(settings)), []));
 };
 
 const write = async (args: string[]): Promise<number> => {
@@ -80,7 +80,7 @@ const write = async (args: string[]): Promise<number> => {
 
 const showKeys = async (args: string[]): Promise<number> => {
   readOptions(args, {});
-  const keys = await withInstallation(async ({ settings }) => keysOf(settings));
+  const keys = await withInstallation(async ({ settings }) => keysOf(settings), []);
   for (const key of keys) process.stdout.write(`${writeCheckpointKey(key)}\n`);
   return 0;
 };

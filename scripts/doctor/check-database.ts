@@ -1,39 +1,15 @@
-import { createLogger, createPostgresPool } from "@latchkey/service-kit";
-import type { Server } from "./explain-error.ts";
+import type { Options } from "@latchkey/contracts";
+import type { createPostgresPool } from "@latchkey/service-kit";
+import { checkRoles } from "./check-roles.ts";
 import { checkSchemas } from "./check-schemas.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
+import { type NamedDatabase, serverOf, withPool } from "./named-database.ts";
 import { runCheck } from "./run-check.ts";
 
 type Pool = ReturnType<typeof createPostgresPool>;
 
 const versionMin = 14;
-const queryMilliseconds = 4_000;
-const logger = createLogger({ service: "doctor", level: "silent" });
-
-interface Named {
-  url: string;
-  /** The check's name. */
-  check: string;
-  /** The variable that it is configured by. */
-  option: string;
-}
-
-const withPool = async <T>(url: string, work: (pool: Pool) => Promise<T>): Promise<T> => {
-  const applicationName = "latchkey-doctor";
-  const pool = createPostgresPool({ url, max: 4, logger, applicationName, queryMilliseconds });
-  try {
-    return await work(pool);
-  } finally {
-    void pool.end().catch(() => {}); // a connection that hangs holds up nobody
-  }
-};
-
-const serverOf = ({ url, option }: Named): Server => {
-  const { host, pathname } = new URL(url);
-  return { what: "Postgres", address: `${host}${pathname}`, option };
-};
-
 const readServer = async (pool: Pool) => {
   const { rows } = await pool.query<{ number: number; version: string; isReplica: boolean }>(
     `select current_setting('server_version_num')::int as number,
@@ -42,7 +18,7 @@ const readServer = async (pool: Pool) => {
   return rows[0] ?? { number: 0, version: "unknown", isReplica: false };
 };
 
-const checkServer = (named: Named): Promise<Finding[]> => {
+const checkServer = (named: NamedDatabase): Promise<Finding[]> => {
   const server = serverOf(named);
   const { check, option } = named;
   return runCheck(check, server, async () => {
@@ -55,7 +31,7 @@ const checkServer = (named: Named): Promise<Finding[]> => {
   });
 };
 
-const checkTrigrams = (named: Named): Promise<Finding[]> =>
+const checkTrigrams = (named: NamedDatabase): Promise<Finding[]> =>
   runCheck("pg_trgm", serverOf(named), async () => {
     const { rows } = await withPool(named.url, (pool) =>
       pool.query<{ installed: string | null }>(
@@ -94,28 +70,32 @@ const describeOwn = ({ database, production }: Examined): Finding | undefined =>
   return undefined;
 };
 
+const sharedOf = ({ databaseUrl, directDatabaseUrl }: Options): NamedDatabase[] => {
+  const main = { check: "database", option: "DATABASE_URL" };
+  const direct = { check: "direct database", option: "DIRECT_DATABASE_URL" };
+  return [
+    ...(databaseUrl ? [{ ...main, url: databaseUrl }] : []),
+    ...(directDatabaseUrl ? [{ ...direct, url: directDatabaseUrl }] : []),
+  ];
+};
+
 /** The database and all that is in it; what is in it is checked only where it answers. */
 export const checkDatabase = async (examined: Examined): Promise<Finding[]> => {
   const { settings, leftOut, database } = examined;
-  const { databaseUrl, directDatabaseUrl } = settings.options;
   if (leftOut.has("databaseUrl"))
     return [
       fail("database", "not checked: there is no address that can be used", "set DATABASE_URL"),
     ];
   const own = describeOwn(examined);
-  if (!databaseUrl || database === "none" || database === "embedded, stopped")
-    return own ? [own] : [];
-  const main = { url: databaseUrl, check: "database", option: "DATABASE_URL" };
-  const direct = directDatabaseUrl
-    ? { url: directDatabaseUrl, check: "direct database", option: "DIRECT_DATABASE_URL" }
-    : undefined;
-  const servers = await Promise.all([main, ...(direct ? [direct] : [])].map(checkServer));
+  if (database === "none" || database === "embedded, stopped") return own ? [own] : [];
+  const shared = sharedOf(settings.options);
+  const servers = await Promise.all(shared.map(checkServer));
   const found = [...(own ? [own] : []), ...servers.flat()];
   if (found.some(({ status }) => status === "fail")) return found;
-  const migrating = direct ?? main;
-  const [trigrams, schemas] = await Promise.all([
-    checkTrigrams(migrating),
-    checkSchemas(settings, serverOf(migrating), (work) => withPool(migrating.url, work)),
+  const [trigrams, schemas, roles] = await Promise.all([
+    Promise.all(shared.slice(-1).map(checkTrigrams)),
+    checkSchemas(settings, shared.at(-1)),
+    checkRoles(examined),
   ]);
-  return [...found, ...trigrams, ...schemas];
+  return [...found, ...trigrams.flat(), ...schemas, ...roles];
 };

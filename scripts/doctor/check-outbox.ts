@@ -4,6 +4,7 @@ import {
   type KitTables,
   openDatabase,
   type Settings,
+  settingsOf,
 } from "@latchkey/service-kit";
 import type { Server } from "./explain-error.ts";
 import { type Finding, ok, warn } from "./finding.ts";
@@ -23,7 +24,7 @@ export const checkOutbox = (
 ): Promise<Finding[]> => {
   const check = `outbox ${schema}`;
   return runCheck(check, server, async () => {
-    const db = openDatabase<KitTables>(settings, { schema, logger });
+    const db = openDatabase<KitTables>(settingsOf(settings, schema), { schema, logger });
     const { waiting, oldest } = await findBacklog(db).finally(() => void db.destroy());
     const said = `${waiting} ${waiting === 1 ? "event waits" : "events wait"}`;
     const isLate = oldest !== null && Date.now() - oldest.getTime() > patienceMilliseconds;

@@ -1,11 +1,11 @@
-import { serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import type { createPostgresPool, Settings } from "@latchkey/service-kit";
-import { pendingAll } from "../run-all.ts";
-import type { Server } from "./explain-error.ts";
+import { pendingAll, readerSettings } from "../run-all.ts";
 import { checkOutbox, publishers } from "./check-outbox.ts";
 import { checkQueues } from "./check-queues.ts";
 import { checkSigningKeys } from "./check-signing-keys.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
+import { type NamedDatabase, ownDatabase, serverOf, withPool } from "./named-database.ts";
 import { runCheck } from "./run-check.ts";
 
 type Pool = ReturnType<typeof createPostgresPool>;
@@ -37,28 +37,50 @@ const describeRights = (closed: readonly string[], isPending: boolean): Finding 
   return isPending ? fail("rights", detail, remedy) : warn("rights", detail, remedy);
 };
 
-/** Whether the schemas are up to date or could be brought there, and what is in those that are. */
+const checkRights = (
+  settings: Settings,
+  database: NamedDatabase,
+  isPending: boolean,
+): Promise<Finding[]> => {
+  const owned = [...(settings.options.redisUrl ? [] : ["bus"]), ...serviceNames];
+  return runCheck("rights", serverOf(database), async () => [
+    describeRights(
+      await withPool(database.url, (pool) => listClosedSchemas(pool, owned)),
+      isPending,
+    ),
+  ]);
+};
+
+/** The services that have a database here. */
+const servicesHere = ({ options }: Settings): readonly ServiceName[] =>
+  serviceNames.filter((name) => options.databaseUrl ?? options.databases[name].url);
+
+/**
+ * Whether the schemas are up to date or could be brought there, and what is in those that are. Where there is no `shared` database
+ * they are those of services that have one of their own.
+ */
 export const checkSchemas = async (
   settings: Settings,
-  server: Server,
-  withPool: <T>(work: (pool: Pool) => Promise<T>) => Promise<T>,
+  shared: NamedDatabase | undefined,
 ): Promise<Finding[]> => {
+  const names = servicesHere(settings);
+  const [first = "identity"] = names;
+  const server = serverOf(shared ?? ownDatabase(settings, first));
   let pending: Record<string, string[]> | undefined;
   const schemas = await runCheck("schemas", server, async () => {
-    pending = await pendingAll(settings);
+    pending = await pendingAll(settings, names);
     return [describePending(pending)];
   });
   const isCurrent = (schema: string) => pending?.[schema]?.length === 0;
-  const isPending = Object.values(pending ?? {}).some((names) => names.length > 0);
-  const owned = [...(settings.options.redisUrl ? [] : ["bus"]), ...serviceNames];
+  const isPending = Object.values(pending ?? {}).some((missing) => missing.length > 0);
   const rest = await Promise.all([
-    runCheck("rights", server, async () => [
-      describeRights(await withPool((pool) => listClosedSchemas(pool, owned)), isPending),
-    ]),
+    ...(shared ? [checkRights(settings, shared, isPending)] : []),
     ...(isCurrent("identity") ? [checkSigningKeys(settings, server)] : []),
     ...publishers.filter(isCurrent).map((schema) => checkOutbox(settings, server, schema)),
     // Queues in Redis are looked at with Redis.
-    ...(isCurrent("bus") && !settings.options.redisUrl ? [checkQueues(settings, server)] : []),
+    ...(isCurrent("bus") && !settings.options.redisUrl
+      ? [checkQueues(readerSettings(settings, first), server)]
+      : []),
   ]);
   return [...schemas, ...rest.flat()];
 };

@@ -1,13 +1,17 @@
-import { optionsSchema, serviceNames } from "@latchkey/contracts";
+import { optionsSchema, type ServiceName } from "@latchkey/contracts";
 import {
   ConfigurationError,
+  type Environment,
   overlayEnvironment,
+  processVariables,
+  readSecretFiles,
   readSettings,
   type Settings,
 } from "@latchkey/service-kit";
 import { messageOf } from "../commands/message-of.ts";
 import {
   type Configured,
+  configuredBy,
   findKeptSecret,
   findOwnDatabase,
   hasOwnDatabase,
@@ -29,16 +33,11 @@ export interface Examined {
   database: "configured" | "embedded" | "embedded, stopped" | "none";
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 const anyDatabase = "postgres://localhost/unknown";
-const networkVariables = new Set([
-  "HOST",
-  "INTERNAL_HOST",
-  "PORT",
-  "GATEWAY_INTERNAL_PORT",
-  ...serviceNames.flatMap((name) => [`${name.toUpperCase()}_URL`, `${name.toUpperCase()}_PORT`]),
-]);
+const notNetwork = new Set(["NODE_ENV", "LATCHKEY_CONFIG"]);
+const networkVariables = new Set(
+  processVariables.map(({ name }) => name).filter((name) => !notNetwork.has(name)),
+);
 
 /** The option or variable at the top of what a problem names. */
 const rootOf = (problem: string): string => problem.split(/[.:]/, 1)[0] ?? "";
@@ -59,8 +58,10 @@ const createCollector =
 const salvage = (
   overlaid: object,
   environment: Environment,
+  services: readonly ServiceName[] | undefined,
 ): Pick<Examined, "settings" | "leftOut"> => {
   const leftOut = new Set<string>();
+  const standIn = services ? {} : { databaseUrl: anyDatabase };
   const only = <T>(record: Readonly<Record<string, T>>, isKnown: (name: string) => boolean) =>
     Object.fromEntries(
       Object.entries(record).filter(([name]) => isKnown(name) && !leftOut.has(name)),
@@ -70,7 +71,7 @@ const salvage = (
     const variables = only(environment, (name) => networkVariables.has(name));
     try {
       return {
-        settings: readSettings({ databaseUrl: anyDatabase, ...options }, variables),
+        settings: readSettings({ ...standIn, ...options }, variables, services && []),
         leftOut,
       };
     } catch (error) {
@@ -87,8 +88,12 @@ const silence = (settings: Settings): Settings => ({
   options: { ...settings.options, logger: { level: "silent", disabled: true } },
 });
 
-const databaseOf = ({ databaseUrl }: Configured, own: string | undefined): Examined["database"] => {
-  if (databaseUrl) return "configured";
+/** The services that alone have a database; undefined where there is a shared one, or none. */
+const lone = ({ databaseUrl, apart }: Configured): readonly ServiceName[] | undefined =>
+  databaseUrl || apart.length === 0 ? undefined : apart;
+
+const databaseOf = (configured: Configured, own: string | undefined): Examined["database"] => {
+  if (configured.databaseUrl || lone(configured)) return "configured";
   if (own) return "embedded";
   return hasOwnDatabase() ? "embedded, stopped" : "none";
 };
@@ -97,24 +102,28 @@ const databaseOf = ({ databaseUrl }: Configured, own: string | undefined): Exami
 export const readExamined = async (environment: Environment): Promise<Examined> => {
   const problems: string[] = [];
   const collect = createCollector(problems);
-  const production = environment["NODE_ENV"] === "production";
-  const bare = overlayEnvironment({}, environment) as Configured;
-  const configured = await collect(readConfigured, { ...bare, tree: {}, production });
+  const bare = { ...configuredBy({}, environment), tree: {} };
+  const { production } = bare;
+  const configured = await collect(readConfigured, bare);
+  const services = lone(configured);
   const isOwnSecret = !configured.secret && !production;
   const kept = isOwnSecret ? await collect(findKeptSecret, undefined) : undefined;
-  const own = configured.databaseUrl ? undefined : await collect(findOwnDatabase, undefined);
+  const isConfigured = databaseOf(configured, undefined) === "configured";
+  const own = isConfigured ? undefined : await collect(findOwnDatabase, undefined);
   const database = databaseOf(configured, own);
   // Outside production `npm start` makes the database that is missing.
   const standIn = own ?? (production && database === "none" ? undefined : anyDatabase);
   const tree = {
     ...configured.tree,
-    ...(configured.databaseUrl || !standIn ? {} : { databaseUrl: standIn }),
+    ...(isConfigured || !standIn ? {} : { databaseUrl: standIn }),
     ...(kept ? { secret: [kept] } : {}),
   };
-  const whole = await collect(() => readSettings(tree, environment), undefined);
-  const { settings, leftOut } = whole
-    ? { settings: whole, leftOut: new Set<string>() }
-    : salvage(overlayEnvironment(tree, environment), environment);
+  const whole = await collect(() => readSettings(tree, environment, services), undefined);
+  const { settings, leftOut: unusable } = whole
+    ? { settings: whole, leftOut: [] }
+    : salvage(overlayEnvironment(tree, environment), environment, services);
+  const unread = readSecretFiles(environment).problems.map(({ option }) => rootOf(option));
+  const leftOut = new Set([...unusable, ...unread]);
   const secretFrom = configured.secret ? "configured" : kept ? "kept" : "nowhere";
   return { settings: silence(settings), production, problems, leftOut, secretFrom, database };
 };

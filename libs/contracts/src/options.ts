@@ -4,6 +4,7 @@ import { adminOptions } from "./options/admin.ts";
 import { apiKeyOptions } from "./options/api-key.ts";
 import { advancedOptions } from "./options/advanced.ts";
 import { captchaOptions } from "./options/captcha.ts";
+import { databaseOptions, databaseUrl } from "./options/databases.ts";
 import { emailAndPasswordOptions } from "./options/email-and-password.ts";
 import { emailVerificationOptions } from "./options/email-verification.ts";
 import { databaseHookOptions, hookOptions } from "./options/hooks.ts";
@@ -100,16 +101,13 @@ export const optionsSchema = z.strictObject({
       .meta({ secret: "address" }),
     attemptsMax: z.int().min(1).max(50).default(30).describe("Tries before a mail has failed."),
   }),
-  databaseUrl: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
-    .optional()
-    .describe("Postgres; without one `npm start` brings an embedded one. (DATABASE_URL)")
-    .meta({ secret: "address" }),
-  directDatabaseUrl: z
-    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres URL" })
-    .optional()
-    .describe("Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)")
-    .meta({ secret: "address" }),
+  databaseUrl: databaseUrl(
+    "Postgres; without one `npm start` brings an embedded one. (DATABASE_URL)",
+  ),
+  directDatabaseUrl: databaseUrl(
+    "Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)",
+  ),
+  databases: databaseOptions,
   redisUrl: z
     .url({ protocol: /^rediss?$/, error: "must be a redis URL" })
     .optional()

@@ -5,6 +5,7 @@ export { openLegacyKey, sealLegacyKey } from "./legacy-sealed-key.ts";
 export { hashPassword, verifyPassword } from "./password-hash.ts";
 export { randomToken, type TokenAlphabet } from "./random-token.ts";
 export { seal, unseal } from "./sealed-value.ts";
+export { scramVerifier } from "./scram-verifier.ts";
 export { createSecretRing, type KeyList, type SecretRing } from "./secret-ring.ts";
 export {
   decodeSessionData,

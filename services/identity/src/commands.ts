@@ -1,4 +1,4 @@
-import type { Settings } from "@latchkey/service-kit";
+import { type Settings, settingsOf } from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
@@ -19,7 +19,7 @@ import type { UserRow } from "./users/user-row.ts";
 export { operatorActor } from "./admin/operator-caller.ts";
 
 const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> => {
-  const deps = createDeps(settings);
+  const deps = createDeps(settingsOf(settings, "identity"));
   try {
     return await work(deps);
   } finally {

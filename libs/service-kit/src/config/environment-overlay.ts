@@ -1,32 +1,6 @@
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-const list = (text: string): string[] => text.split(",").map((item) => item.trim());
-
-const serviceTokens = (text: string): Record<string, string> =>
-  Object.fromEntries(
-    list(text).map((pair, index) => {
-      const colon = pair.indexOf(":");
-      // A token without a name must not be told as if it were one.
-      if (colon < 0) return [`entry ${index + 1} is no name:token`, ""];
-      return [pair.slice(0, colon), pair.slice(colon + 1)];
-    }),
-  );
-
-/** Which variable overlays which option, and how its text is read. */
-const overlays: readonly [variable: string, path: string, read: (text: string) => unknown][] = [
-  ["BASE_URL", "baseURL", (text) => text],
-  ["AUTH_SECRET", "secret", list],
-  ["DATABASE_URL", "databaseUrl", (text) => text],
-  ["DIRECT_DATABASE_URL", "directDatabaseUrl", (text) => text],
-  ["REDIS_URL", "redisUrl", (text) => text],
-  ["SMTP_URL", "mail.smtpUrl", (text) => text],
-  ["MAIL_FROM", "mail.from", (text) => text],
-  ["TRUSTED_ORIGINS", "trustedOrigins", list],
-  ["TRUSTED_HOSTS", "trustedHosts", list],
-  ["TRUSTED_PROXIES", "trustedProxies", list],
-  ["SERVICE_TOKENS", "serviceTokens", serviceTokens],
-  ["LOG_LEVEL", "logger.level", (text) => text],
-];
+import type { Environment } from "./environment.ts";
+import { optionVariables } from "./option-variables.ts";
+import { readSecretFiles } from "./read-secret-files.ts";
 
 const withPath = (tree: object, path: readonly string[], value: unknown): object => {
   const [name = "", ...rest] = path;
@@ -35,13 +9,20 @@ const withPath = (tree: object, path: readonly string[], value: unknown): object
   return { ...tree, [name]: rest.length === 0 ? value : withPath(child, rest, value) };
 };
 
-/** The names of the options that the environment says. */
+/** The names of the options that the environment says, by variables or files. */
 export const overlaidOptions = (environment: Environment): string[] =>
-  overlays.filter(([variable]) => environment[variable]).map(([, path]) => path);
+  optionVariables
+    .filter(({ name, isSecret }) => environment[name] || (isSecret && environment[`${name}_FILE`]))
+    .map(({ option }) => option);
 
-/** The tree with what the environment says laid over it; an empty variable counts as absent. */
-export const overlayEnvironment = (tree: object, environment: Environment): object =>
-  overlays.reduce((overlaid, [variable, path, read]) => {
-    const text = environment[variable];
-    return text ? withPath(overlaid, path.split("."), read(text)) : overlaid;
+/**
+ * The tree with what the environment says laid over it, files read; an empty variable counts as absent, and a file that
+ * cannot be read too.
+ */
+export const overlayEnvironment = (tree: object, environment: Environment): object => {
+  const { texts } = readSecretFiles(environment);
+  return optionVariables.reduce((overlaid, { name, option, read }) => {
+    const text = texts[name];
+    return text ? withPath(overlaid, option.split("."), read(text)) : overlaid;
   }, tree);
+};

@@ -2,7 +2,7 @@ import { access, readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { ConfigurationError } from "./configuration-error.ts";
-import type { Environment } from "./environment-overlay.ts";
+import type { Environment } from "./environment.ts";
 
 const exists = (path: string) =>
   access(path).then(

@@ -1,18 +1,13 @@
 import { type Options, optionsSchema, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { ConfigurationError } from "./configuration-error.ts";
-import { type Environment, overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
+import type { Environment } from "./environment.ts";
+import { overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
+import { defaultGatewayInternalPort, defaultPorts } from "./process-variables.ts";
+import { readSecretFiles } from "./read-secret-files.ts";
+import { checkDatabases } from "./check-databases.ts";
 
 /** The secret of installations that set none; public, so it protects nothing and production refuses it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
-
-const defaultPorts: Record<ServiceName, number> = {
-  gateway: 3000,
-  identity: 3001,
-  organization: 3002,
-  apikey: 3003,
-  mailer: 3004,
-};
-const defaultGatewayInternalPort = 3005;
 
 /** Where a process listens and finds the others. */
 export interface Network {
@@ -165,10 +160,6 @@ const checkTogether = (options: Options, production: boolean): string[] => {
   if (captcha.enabled && !captcha.secretKey) problems.push("captcha.secretKey: is required");
   if (rateLimit.storage === "secondary-storage" && !options.redisUrl)
     problems.push("rateLimit.storage: secondary-storage needs redisUrl (REDIS_URL)");
-  if (!options.databaseUrl)
-    problems.push(
-      "databaseUrl: is required (DATABASE_URL); `npm start` brings a database of its own",
-    );
   return production ? [...problems, ...checkProduction(options)] : problems;
 };
 
@@ -187,12 +178,17 @@ const checkProduction = (options: Options): string[] => {
 };
 
 /**
- * Checks the configuration whole: the tree of `latchkey.config.*`, overlaid by the environment.
+ * Checks the configuration whole: the tree of `latchkey.config.*`, overlaid by the environment. A process of some `services`
+ * needs no database but theirs; without them it is told of, the shared one is needed.
  * Throws a `ConfigurationError` with every problem at once.
  */
-export const readSettings = (tree: object, environment: Environment): Settings => {
+export const readSettings = (
+  tree: object,
+  environment: Environment,
+  services?: readonly ServiceName[],
+): Settings => {
   const production = environment["NODE_ENV"] === "production";
-  const problems: string[] = [];
+  const problems = readSecretFiles(environment).problems.map(({ problem }) => problem);
   const network = readNetwork(environment, production, problems);
   const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environment));
   if (!parsed.success) {
@@ -203,9 +199,16 @@ export const readSettings = (tree: object, environment: Environment): Settings =
     );
     throw new ConfigurationError(problems);
   }
-  problems.push(...checkTogether(parsed.data, production));
+  problems.push(
+    ...checkTogether(parsed.data, production),
+    ...checkDatabases(parsed.data, services),
+  );
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const secret = parsed.data.secret ?? [defaultSecret];
+  const {
+    secret = [defaultSecret],
+    directDatabaseUrl,
+    databaseUrl = directDatabaseUrl,
+  } = parsed.data;
   const given = { file: tree, environment: overlaidOptions(environment) };
-  return { options: { ...parsed.data, secret }, production, network, given };
+  return { options: { ...parsed.data, secret, databaseUrl }, production, network, given };
 };

@@ -29,7 +29,8 @@ const warnOfDefaultSecret = ({ options }: Settings): void => {
 /** Runs one service alone in this process, configured by the environment and the configuration file. */
 export const runMain = async (service: Service): Promise<void> => {
   try {
-    const settings = readSettings(await loadConfigFile(process.env, process.cwd()), process.env);
+    const tree = await loadConfigFile(process.env, process.cwd());
+    const settings = readSettings(tree, process.env, [service.name]);
     warnOfDefaultSecret(settings);
     const running = await runService(service, settings);
     stopOnSignal(running.stop);

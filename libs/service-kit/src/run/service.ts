@@ -1,5 +1,7 @@
+import type { ServiceName } from "@latchkey/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
+import { settingsOf } from "../config/settings-of.ts";
 import type { Logger } from "../observe/logger.ts";
 import { withDeadline } from "./with-deadline.ts";
 
@@ -30,7 +32,7 @@ export interface ServiceParts {
 
 /** A service of the house: builds its parts from checked settings. */
 export interface Service {
-  name: string;
+  name: ServiceName;
   createParts: (settings: Settings) => Promise<ServiceParts>;
   /** Brings its schema up to date; absent where it owns none. */
   migrate?: (settings: Settings) => Promise<string[]>;
@@ -41,11 +43,11 @@ export interface Service {
 const stopMilliseconds = 10_000;
 
 /**
- * Listens, then starts what runs beside. `stop` refuses new requests, drains those in flight, stops the background and
+ * Builds the parts by the service's own settings, listens, then starts what runs beside. `stop` refuses new requests, drains those in flight, stops the background and
  * closes the stores; it rejects when that takes more than ten seconds.
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
-  const parts = await service.createParts(settings);
+  const parts = await service.createParts(settingsOf(settings, service.name));
   const urls: string[] = [];
   try {
     for (const server of parts.servers) {

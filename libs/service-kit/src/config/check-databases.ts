@@ -1,0 +1,33 @@
+import { type Options, type ServiceName, serviceNames } from "@latchkey/contracts";
+
+const required = "is required (DATABASE_URL); `npm start` brings a database of its own";
+
+/** What is wrong with a service's own addresses. */
+const checkOwn = ({ databases }: Options, service: ServiceName): string[] => {
+  const { url, directUrl } = databases[service];
+  const prefix = service.toUpperCase();
+  if (directUrl === undefined) return [];
+  if (url === undefined)
+    return [`databases.${service}.url: is required beside directUrl (${prefix}_DATABASE_URL)`];
+  return new URL(url).username === new URL(directUrl).username
+    ? []
+    : [`databases.${service}.directUrl: must be of the same user (${prefix}_DIRECT_DATABASE_URL)`];
+};
+
+/** The gateway has rows only where they count requests. */
+const hasRows = ({ rateLimit }: Options, service: ServiceName): boolean =>
+  service !== "gateway" || rateLimit.storage === "database";
+
+/** Whether there is a database for what is to run: the shared one, or for each of these services its own. */
+export const checkDatabases = (options: Options, services?: readonly ServiceName[]): string[] => {
+  const { databaseUrl, directDatabaseUrl, databases } = options;
+  const problems = serviceNames.flatMap((service) => checkOwn(options, service));
+  if (databaseUrl ?? directDatabaseUrl) return problems;
+  if (!services) return [...problems, `databaseUrl: ${required}`];
+  const lacking = services.filter(
+    (service) => hasRows(options, service) && databases[service].url === undefined,
+  );
+  return lacking.length === 0
+    ? problems
+    : [...problems, `databaseUrl: ${required}, or one of its own for ${lacking.join(", ")}`];
+};

@@ -1,0 +1,2 @@
+/** Variables of the environment, by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;

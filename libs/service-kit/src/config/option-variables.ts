@@ -1,0 +1,56 @@
+import { serviceNames } from "@latchkey/contracts";
+
+const asIs = (text: string): string => text;
+
+const list = (text: string): string[] => text.split(",").map((item) => item.trim());
+
+const serviceTokens = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    list(text).map((pair, index) => {
+      const colon = pair.indexOf(":");
+      // A token without a name must not be told as if it were one.
+      if (colon < 0) return [`entry ${index + 1} is no name:token`, ""];
+      return [pair.slice(0, colon), pair.slice(colon + 1)];
+    }),
+  );
+
+/** A variable that says an option. */
+export interface OptionVariable {
+  name: string;
+  /** The option's name. */
+  option: string;
+  read: (text: string) => unknown;
+  /** Whether it holds a secret, or an address with one, and so may be given as the path of a file. */
+  isSecret: boolean;
+}
+
+const plain = (
+  name: string,
+  option: string,
+  read: OptionVariable["read"] = asIs,
+): OptionVariable => ({ name, option, read, isSecret: false });
+
+const secret = (...given: Parameters<typeof plain>): OptionVariable => ({
+  ...plain(...given),
+  isSecret: true,
+});
+
+/** Which variable overlays which option, and how its text is read. */
+export const optionVariables: readonly OptionVariable[] = [
+  plain("BASE_URL", "baseURL"),
+  secret("AUTH_SECRET", "secret", list),
+  secret("DATABASE_URL", "databaseUrl"),
+  secret("DIRECT_DATABASE_URL", "directDatabaseUrl"),
+  ...serviceNames.flatMap((service) => [
+    secret(`${service.toUpperCase()}_DATABASE_URL`, `databases.${service}.url`),
+    secret(`${service.toUpperCase()}_DIRECT_DATABASE_URL`, `databases.${service}.directUrl`),
+  ]),
+  secret("REDIS_URL", "redisUrl"),
+  secret("SMTP_URL", "mail.smtpUrl"),
+  plain("MAIL_FROM", "mail.from"),
+  plain("TRUSTED_ORIGINS", "trustedOrigins", list),
+  plain("TRUSTED_HOSTS", "trustedHosts", list),
+  plain("TRUSTED_PROXIES", "trustedProxies", list),
+  secret("SERVICE_TOKENS", "serviceTokens", serviceTokens),
+  plain("LOG_LEVEL", "logger.level"),
+];

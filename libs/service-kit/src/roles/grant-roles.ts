@@ -1,0 +1,162 @@
+import { createSecretRing, hmacSha256, scramVerifier } from "@latchkey/crypto";
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import type pg from "pg";
+import type { Settings } from "../config/settings.ts";
+import { createPostgresPool } from "../database/postgres-pool.ts";
+import { createLogger } from "../observe/logger.ts";
+import {
+  closePublicSchema,
+  findRole,
+  grantConnection,
+  grantSchema,
+  insertRole,
+  listGranted,
+  listMigrationTables,
+  listSchemas,
+  lockRoles,
+  revokeSchema,
+  revokeWriting,
+  updateRole,
+} from "./queries.ts";
+import { type WantedRole, wantedRoles } from "./wanted-roles.ts";
+
+/** A role that may do what its services need. */
+export interface GrantedRole {
+  name: string;
+  services: readonly ServiceName[];
+  /** Whether it has the password of the configuration; else it keeps what it had, which was not ours to change. */
+  hasPassword: boolean;
+}
+
+const saltBytes = 16;
+const attemptsMax = 5;
+
+/**
+ * What is told of others doing the same at this moment: roles belong to the whole server, and no lock of one database holds for
+ * another.
+ */
+const passing = new Set(["23505", "42710", "40001", "40P01", "XX000"]);
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown }).code);
+
+/** The same at each time, so that a pooler which has a copy of it goes on. */
+const verifierOf = ({ options }: Settings, { name, password }: WantedRole): string | undefined => {
+  if (password === undefined) return undefined;
+  const [key] = createSecretRing(options.secret).derive("database roles");
+  const salt = Buffer.from(hmacSha256(key, name, "base64"), "base64").subarray(0, saltBytes);
+  return scramVerifier(password, salt);
+};
+
+/** Makes the role or gives it its password; false where it is there and not ours to change. */
+const ensureRole = async (
+  client: pg.PoolClient,
+  name: string,
+  verifier: string | undefined,
+): Promise<boolean> => {
+  const isThere = (await findRole(client, name)) !== undefined;
+  await client.query("savepoint role");
+  try {
+    await (isThere ? updateRole : insertRole)(client, name, verifier);
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== "42501") throw error;
+    if (!isThere)
+      throw new Error(
+        `The role ${name} is missing, and this user may make none: let it (alter role ... createrole), or make the role yourself (create role ... login password ...)`,
+        { cause: error },
+      );
+    await client.query("rollback to savepoint role");
+    return false;
+  }
+};
+
+const grantRole = async (
+  client: pg.PoolClient,
+  role: WantedRole,
+  verifier: string | undefined,
+): Promise<boolean> => {
+  const { name } = role;
+  const hasPassword = await ensureRole(client, name, verifier);
+  const schemas = await listSchemas(client, ["bus", ...serviceNames]);
+  const others = schemas.filter((schema) => !role.schemas.includes(schema));
+  await closePublicSchema(client);
+  await grantConnection(client, name);
+  for (const schema of await listGranted(client, { to: "public", schemas }))
+    await revokeSchema(client, { schema, role: "public" });
+  for (const schema of await listGranted(client, { to: name, schemas: others }))
+    await revokeSchema(client, { schema, role: name });
+  for (const schema of schemas.filter((one) => role.schemas.includes(one))) {
+    await revokeSchema(client, { schema, role: name });
+    await grantSchema(client, { schema, role: name });
+    for (const table of await listMigrationTables(client, schema))
+      await revokeWriting(client, { schema, role: name }, table);
+  }
+  return hasPassword;
+};
+
+const inTransaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): Promise<T> => {
+  for (let attempt = 1; ; attempt += 1) {
+    await client.query("begin");
+    try {
+      await lockRoles(client);
+      const result = await work();
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      await client.query("rollback");
+      if (attempt === attemptsMax || !passing.has(codeOf(error))) throw error;
+    }
+  }
+};
+
+const refuseSuperuser = ({ name, services }: WantedRole): never => {
+  throw new Error(
+    `The role ${name} of ${services.join(", ")} is a superuser, whom nothing can be closed to: name another one`,
+  );
+};
+
+const withOwner = async <T>(
+  { options }: Settings,
+  work: (client: pg.PoolClient) => Promise<T>,
+): Promise<T> => {
+  const { databaseUrl = "", directDatabaseUrl: url = databaseUrl } = options;
+  const logger = createLogger({ service: "latchkey", ...options.logger });
+  const pool = createPostgresPool({ url, max: 1, logger, applicationName: "latchkey-roles" });
+  try {
+    const client = await pool.connect();
+    try {
+      return await work(client);
+    } finally {
+      client.release();
+    }
+  } finally {
+    await pool.end();
+  }
+};
+
+/**
+ * Makes the roles that services have of their own, and lets each read and write the schemas of its services and nothing else; it
+ * may change no table. The schemas must be up to date. Signed in as their owner; safe again, and when several processes do it at
+ * once. A role that is the owner's is left alone.
+ */
+export const grantRoles = async (
+  settings: Settings,
+  services: readonly ServiceName[],
+): Promise<GrantedRole[]> => {
+  const wanted = wantedRoles(settings).filter((role) =>
+    role.services.some((service) => services.includes(service)),
+  );
+  if (wanted.length === 0) return [];
+  return withOwner(settings, async (client) => {
+    const granted: GrantedRole[] = [];
+    for (const role of wanted) {
+      const found = await findRole(client, role.name);
+      if (found?.isOurs) continue;
+      if (found?.isSuperuser) refuseSuperuser(role);
+      const verifier = verifierOf(settings, role);
+      const hasPassword = await inTransaction(client, () => grantRole(client, role, verifier));
+      granted.push({ name: role.name, services: role.services, hasPassword });
+    }
+    return granted;
+  });
+};

@@ -1,0 +1,150 @@
+import pg from "pg";
+
+type Client = Pick<pg.ClientBase, "query">;
+
+const quoted = (name: string): string => pg.escapeIdentifier(name);
+
+/** Who else gives rights in this database waits until the transaction ends. */
+export const lockRoles = async (client: Client): Promise<void> => {
+  await client.query("select pg_advisory_xact_lock(hashtext('latchkey roles'))");
+};
+
+export const findRole = async (
+  client: Client,
+  name: string,
+): Promise<{ isOurs: boolean; isSuperuser: boolean } | undefined> => {
+  const { rows } = await client.query<{ isOurs: boolean; isSuperuser: boolean }>(
+    `select rolname = current_user as "isOurs", rolsuper as "isSuperuser"
+    from pg_roles where rolname = $1`,
+    [name],
+  );
+  return rows[0];
+};
+
+const withPassword = (verifier: string | undefined): string =>
+  verifier === undefined ? "" : ` password ${pg.escapeLiteral(verifier)}`;
+
+export const insertRole = async (
+  client: Client,
+  name: string,
+  verifier: string | undefined,
+): Promise<void> => {
+  await client.query(`create role ${quoted(name)} login${withPassword(verifier)}`);
+};
+
+export const updateRole = async (
+  client: Client,
+  name: string,
+  verifier: string | undefined,
+): Promise<void> => {
+  await client.query(`alter role ${quoted(name)} login${withPassword(verifier)}`);
+};
+
+/** Which of some schemas there are. */
+export const listSchemas = async (client: Client, names: readonly string[]): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    "select nspname as name from pg_namespace where nspname = any($1)",
+    [names],
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** The schemas among some in which a role was given anything by itself, or `public`: everybody. */
+export const listGranted = async (
+  client: Client,
+  { to, schemas }: { to: string; schemas: readonly string[] },
+): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `with given as (
+      select oid as schema, (aclexplode(nspacl)).grantee from pg_namespace
+      union all select relnamespace, (aclexplode(relacl)).grantee from pg_class
+      union all select defaclnamespace, (aclexplode(defaclacl)).grantee from pg_default_acl
+    )
+    select distinct nspname as name from given join pg_namespace on pg_namespace.oid = schema
+    where nspname = any($2)
+      and grantee = case $1 when 'public' then 0 else (select oid from pg_roles where rolname = $1) end`,
+    [to, schemas],
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** What there is in a schema, and what a role may do with it. */
+const rights = [
+  ["tables", "select, insert, update, delete"],
+  ["sequences", "usage, select"],
+  ["functions", "execute"],
+] as const;
+
+/** A schema, and the role that it is about; `public` stands for everybody. */
+interface Grant {
+  schema: string;
+  role: string;
+}
+
+const named = ({ schema, role }: Grant): [string, string] => [
+  quoted(schema),
+  role === "public" ? role : quoted(role),
+];
+
+/** Takes everything in a schema away, now and of what the migrations will make. */
+export const revokeSchema = async (client: Client, grant: Grant): Promise<void> => {
+  const [schema, role] = named(grant);
+  const ofKinds = rights.map(
+    ([kind]) => `
+    revoke all on all ${kind} in schema ${schema} from ${role};
+    alter default privileges in schema ${schema} revoke all on ${kind} from ${role};`,
+  );
+  await client.query(`revoke all on schema ${schema} from ${role};${ofKinds.join("")}`);
+};
+
+/** Lets a role read and write in a schema, also what the migrations will make; it may change no table itself. */
+export const grantSchema = async (client: Client, grant: Grant): Promise<void> => {
+  const [schema, role] = named(grant);
+  const ofKinds = rights.map(
+    ([kind, may]) => `
+    grant ${may} on all ${kind} in schema ${schema} to ${role};
+    alter default privileges in schema ${schema} grant ${may} on ${kind} to ${role};`,
+  );
+  await client.query(`grant usage on schema ${schema} to ${role};${ofKinds.join("")}`);
+};
+
+/** The tables of a schema that tell which migrations there were. */
+export const listMigrationTables = async (client: Client, schema: string): Promise<string[]> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select relname as name from pg_class
+    where relnamespace = to_regnamespace($1) and relname in ('migration', 'migration_lock')`,
+    [quoted(schema)],
+  );
+  return rows.map(({ name }) => name);
+};
+
+/** Lets a role read a table, and no longer write it. */
+export const revokeWriting = async (
+  client: Client,
+  { schema, role }: Grant,
+  table: string,
+): Promise<void> => {
+  const place = `${quoted(schema)}.${quoted(table)}`;
+  await client.query(`revoke insert, update, delete on ${place} from ${quoted(role)}`);
+};
+
+/** Lets a role into this database, where not everybody may come in. */
+export const grantConnection = async (client: Client, role: string): Promise<void> => {
+  const { rows } = await client.query<{ name: string; isIn: boolean }>(
+    `select current_database() as name,
+      has_database_privilege($1, current_database(), 'connect') as "isIn"`,
+    [role],
+  );
+  for (const { name, isIn } of rows)
+    if (!isIn) await client.query(`grant connect on database ${quoted(name)} to ${quoted(role)}`);
+};
+
+/** Nobody but its owner makes anything in the schema `public`, where that is ours to say; before Postgres 15 everybody could. */
+export const closePublicSchema = async (client: Client): Promise<void> => {
+  const { rows } = await client.query(
+    `select from pg_namespace, aclexplode(nspacl)
+    where nspname = 'public' and grantee = 0 and privilege_type = 'CREATE'
+      and pg_has_role(nspowner, 'usage')`,
+  );
+  if (rows.length > 0) await client.query("revoke create on schema public from public");
+};

@@ -1,0 +1,38 @@
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { ConfigurationError } from "../config/configuration-error.ts";
+import type { Settings } from "../config/settings.ts";
+import { schemasOf } from "./schemas-of.ts";
+
+/** A role by which services sign in to Postgres. */
+export interface WantedRole {
+  name: string;
+  /** Undefined where it signs in by other means, such as a certificate. */
+  password: string | undefined;
+  /** The services whose role it is. */
+  services: ServiceName[];
+  /** What it may read and write. */
+  schemas: string[];
+}
+
+const decode = (text: string): string => decodeURIComponent(text);
+
+/** The roles that services have of their own, each once however many have it. */
+export const wantedRoles = (settings: Settings): WantedRole[] => {
+  const roles = new Map<string, WantedRole>();
+  const problems: string[] = [];
+  for (const service of serviceNames) {
+    const { url } = settings.options.databases[service];
+    const { username, password } = new URL(url ?? "postgres://");
+    if (username === "") continue;
+    const name = decode(username);
+    const given = password === "" ? undefined : decode(password);
+    const role = roles.get(name) ?? { name, password: given, services: [], schemas: [] };
+    if (role.password !== given)
+      problems.push(`databases.${service}.url: gives ${name} another password than before`);
+    role.services.push(service);
+    role.schemas.push(...schemasOf(settings, service).filter((one) => !role.schemas.includes(one)));
+    roles.set(name, role);
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  return [...roles.values()];
+};

@@ -1,0 +1,110 @@
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type createPostgresPool, schemasOf, type Settings } from "@latchkey/service-kit";
+import { fail, type Finding, ok, warn } from "./finding.ts";
+import { type NamedDatabase, ownDatabase, serverOf, withPool } from "./named-database.ts";
+import type { Examined } from "./read-examined.ts";
+import { runCheck } from "./run-check.ts";
+
+type Pool = ReturnType<typeof createPostgresPool>;
+
+interface Reach {
+  schema: string;
+  /** Who signs in. */
+  role: string;
+  isSuperuser: boolean;
+  mayEnter: boolean;
+  /** Whether it may read and write every table, and read which migrations there were. */
+  mayWork: boolean;
+  mayCreate: boolean;
+}
+
+const readReach = async (pool: Pool): Promise<Reach[]> => {
+  const { rows } = await pool.query<Reach>(
+    `select nspname as schema, current_user as role,
+      (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+      has_schema_privilege(pg_namespace.oid, 'usage') as "mayEnter",
+      has_schema_privilege(pg_namespace.oid, 'create') as "mayCreate",
+      not exists (
+        select from pg_class
+        where relnamespace = pg_namespace.oid and relkind in ('r', 'p', 'v')
+          and not (has_table_privilege(pg_class.oid, 'select') and (
+            relname in ('migration', 'migration_lock')
+            or has_table_privilege(pg_class.oid, 'insert')
+              and has_table_privilege(pg_class.oid, 'update')
+              and has_table_privilege(pg_class.oid, 'delete')))
+      ) as "mayWork"
+    from pg_namespace where nspname = any($1)`,
+    [["bus", ...serviceNames]],
+  );
+  return rows;
+};
+
+const describeReach = (check: string, own: readonly string[], reached: Reach[]): Finding => {
+  const role = reached[0]?.role ?? "it";
+  const list = (schemas: readonly string[]) => schemas.join(", ");
+  const works = reached.filter(({ mayEnter, mayWork }) => mayEnter && mayWork);
+  const closed = own.filter((schema) => !works.some((one) => one.schema === schema));
+  if (closed.length > 0)
+    return fail(
+      check,
+      `${role} may not read and write ${list(closed)}`,
+      "run npx latchkey migrate as the owner",
+    );
+  const others = reached.filter(({ schema, mayEnter }) => mayEnter && !own.includes(schema));
+  if (others.length > 0)
+    return fail(
+      check,
+      `${role} may read ${list(others.map(({ schema }) => schema))} too`,
+      reached[0]?.isSuperuser
+        ? "name a role that is no superuser"
+        : "run npx latchkey migrate as the owner; take it out of roles that it is a member of",
+    );
+  return reached.some(({ schema, mayCreate }) => mayCreate && own.includes(schema))
+    ? warn(
+        check,
+        `${role} may change tables of ${list(own)}`,
+        "name another role than the owner, and run npx latchkey migrate as the owner",
+      )
+    : ok(check, `${role} reads and writes ${list(own)} and nothing else`);
+};
+
+const isRefused = (error: unknown): error is Error =>
+  error instanceof Error && "code" in error && error.code === "28P01";
+
+const checkRole = (
+  database: NamedDatabase,
+  settings: Settings,
+  name: ServiceName,
+): Promise<Finding[]> => {
+  const { check, option, url } = database;
+  return runCheck(check, serverOf(database), async () => {
+    try {
+      const reached = await withPool(url, readReach);
+      return [describeReach(check, schemasOf(settings, name), reached)];
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+      const remedy = `run npx latchkey migrate as the owner, which makes the role, or mend user and password in ${option}`;
+      return [fail(check, error.message, remedy)];
+    }
+  });
+};
+
+/** Whether each service that has a role of its own reaches its schema by it, and no other. */
+export const checkRoles = async ({
+  settings,
+  leftOut,
+}: Pick<Examined, "settings" | "leftOut">): Promise<Finding[]> => {
+  if (leftOut.has("databases"))
+    return [
+      fail(
+        "roles",
+        "not checked: there is an address that cannot be used",
+        "mend the <SERVICE>_DATABASE_URL that is told of",
+      ),
+    ];
+  const apart = serviceNames.filter((name) => settings.options.databases[name].url);
+  const found = await Promise.all(
+    apart.map((name) => checkRole(ownDatabase(settings, name), settings, name)),
+  );
+  return found.flat();
+};
