@@ -37,6 +37,7 @@ const networkVariables = new Set([
   "INTERNAL_HOST",
   "PORT",
   "GATEWAY_INTERNAL_PORT",
+  "DRAIN_SECONDS",
   ...serviceNames.flatMap((name) => [`${name.toUpperCase()}_URL`, `${name.toUpperCase()}_PORT`]),
 ]);
 
