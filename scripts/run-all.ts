@@ -82,26 +82,30 @@ export const runAll = async (settings: Settings): Promise<RunningAll> => {
   const urls = { ...settings.network.urls };
   const network = { ...settings.network, internalHost: "127.0.0.1", urls };
   const running: RunningService[] = [];
-  const stop = async () => {
+  const close = async () => {
     const stopped = [];
     for (const service of running.toReversed())
       stopped.push(...(await Promise.allSettled([service.stop()])));
     const failed = stopped.find((result) => result.status === "rejected");
     if (failed) throw failed.reason;
   };
+  const stop = async () => {
+    await Promise.all(running.map((service) => service.drain()));
+    await withDeadline(close(), stopMilliseconds, "stopping");
+  };
   try {
     for (const service of services) {
       const started = await runService(service, { ...settings, network });
       running.push(started);
-      urls[service.name as keyof typeof urls] = started.url;
+      urls[service.name as keyof typeof urls] = [started.url];
     }
   } catch (error) {
-    await stop().catch(() => {});
+    await close().catch(() => {});
     throw error;
   }
   return {
-    url: urls.gateway,
+    url: urls.gateway[0] ?? "",
     services: Object.fromEntries(running.map((service) => [service.name, service])),
-    stop: () => withDeadline(stop(), stopMilliseconds, "stopping"),
+    stop,
   };
 };

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { serviceNames } from "@latchkey/contracts";
-import { basePathOf } from "@latchkey/service-kit";
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { basePathOf, type Readiness } from "@latchkey/service-kit";
 import { messageOf } from "../commands/message-of.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
@@ -23,17 +23,22 @@ interface Door {
 const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
   const { urls, ports, gatewayInternalPort } = network;
   const health = "/health/ready";
+  /** The first address may be of this machine; where there are more, they are numbered. */
+  const doorsAt = (name: ServiceName, path: string): Pick<Door, "check" | "port" | "url">[] =>
+    urls[name].map((url, index) => ({
+      check: urls[name].length === 1 ? name : `${name} ${index + 1}`,
+      url: url + path,
+      port: index === 0 ? ports[name] : 0,
+    }));
   const internalHost = network.internalHost;
   const inner = serviceNames.filter((name) => name !== "gateway");
   return [
-    {
-      check: "gateway",
-      url: `${urls.gateway}${basePathOf(options)}/ok`,
+    ...doorsAt("gateway", `${basePathOf(options)}/ok`).map((at) => ({
+      ...at,
       host: network.host,
-      port: ports.gateway,
       variables: "PORT",
       isPublic: true,
-    },
+    })),
     {
       check: "gateway health",
       url: `http://127.0.0.1:${gatewayInternalPort}${health}`,
@@ -42,14 +47,14 @@ const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
       variables: "GATEWAY_INTERNAL_PORT",
       isPublic: false,
     },
-    ...inner.map((name) => ({
-      check: name,
-      url: `${urls[name]}${health}`,
-      host: internalHost,
-      port: ports[name],
-      variables: `${name.toUpperCase()}_PORT and ${name.toUpperCase()}_URL`,
-      isPublic: false,
-    })),
+    ...inner.flatMap((name) =>
+      doorsAt(name, health).map((at) => ({
+        ...at,
+        host: internalHost,
+        variables: `${name.toUpperCase()}_PORT and ${name.toUpperCase()}_URL`,
+        isPublic: false,
+      })),
+    ),
   ];
 };
 
@@ -88,12 +93,11 @@ const explainSilence = async (door: Door, error: unknown): Promise<Finding> => {
 
 const explainHealth = async ({ check, variables }: Door, response: Response): Promise<Finding> => {
   const { origin } = new URL(response.url);
-  const { checks } = (await response.json().catch(() => ({}))) as {
-    checks?: Record<string, boolean>;
-  };
+  const { checks, stopping } = (await response.json().catch(() => ({}))) as Partial<Readiness>;
   if (!checks)
     return fail(check, `${origin} is another program`, `stop that, or change ${variables}`);
   if (response.ok) return ok(check, `${origin} is ready`);
+  if (stopping) return warn(check, `${origin} is stopping`, "ask again once it is back");
   const missing = Object.keys(checks).filter((name) => !checks[name]);
   return fail(
     check,

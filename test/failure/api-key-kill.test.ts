@@ -70,7 +70,7 @@ describe.each(["postgres", "redis"] as const)(
     });
 
     const createKey = async (limits: object) => {
-      const service = createServicePool(stack.addressOf("apikey"));
+      const service = createServicePool([stack.addressOf("apikey")]);
       const client = createOperationClient({ pool: service, serviceToken });
       try {
         return await client.call(operations.apikey.createApiKeyFor, {

@@ -70,7 +70,7 @@ export { createOperationClient, type OperationClient } from "./http/operation-cl
 export { sendRequest } from "./http/send-request.ts";
 export { epochHeaders } from "./http/epoch-headers.ts";
 export { createServiceClient, type ServiceClient } from "./http/service-client.ts";
-export { createServicePool } from "./http/service-pool.ts";
+export { createServicePool, type ServicePool } from "./http/service-pool.ts";
 export {
   type Answer,
   type FirstChecks,
@@ -101,6 +101,7 @@ export {
   type HealthCheck,
   mountHealth,
   parseReadiness,
+  type Readiness,
   readReadiness,
   type ToldReadiness,
 } from "./observe/health.ts";

@@ -12,7 +12,7 @@ export const readApiKeyConfig = ({ options, network }: Settings) => ({
   serviceTokens: options.serviceTokens,
   hooks: options.hooks,
   database: options.advanced.database,
-  identityUrl: network.urls.identity,
+  identityUrls: network.urls.identity,
   port: network.ports.apikey,
 });
 

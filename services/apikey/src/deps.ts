@@ -63,7 +63,7 @@ export const createDeps = (settings: Settings): Deps => {
     useKey: createUseKey({ clock, config, db }),
     guesses: createGuessGuard({ clock, config }),
     usage: createUsageTally({ clock, db }),
-    identity: createServiceClient({ to: config.identityUrl, from: "apikey", ring, clock }),
+    identity: createServiceClient({ to: config.identityUrls, from: "apikey", ring, clock }),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,

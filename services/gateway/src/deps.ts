@@ -11,11 +11,11 @@ import {
   type Metrics,
   openDatabase,
   type ServiceClient,
+  type ServicePool,
   type Settings,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
-import type { Pool } from "undici";
 import { type Captcha, createCaptcha } from "./captcha/create-captcha.ts";
 import { type GatewayConfig, readGatewayConfig } from "./config.ts";
 import { type CopyEncoder, createCopyEncoder } from "./cookies/encode-copy.ts";
@@ -41,7 +41,7 @@ export interface Deps {
   sessionCopies: SessionCopies;
   epochs: UserEpochs;
   /** Connections to each service. */
-  services: Readonly<Record<"apikey" | "identity" | "mailer" | "organization", Pool>>;
+  services: Readonly<Record<"apikey" | "identity" | "mailer" | "organization", ServicePool>>;
   /** Ask these in our own name. */
   identity: ServiceClient;
   apikey: ServiceClient;
@@ -75,7 +75,7 @@ export const createDeps = (settings: Settings): Deps => {
     apikey: createServicePool(config.urls.apikey),
     mailer: createServicePool(config.urls.mailer),
   };
-  const clientOf = (to: Pool) => createServiceClient({ to, from: "gateway", ring, clock });
+  const clientOf = (to: ServicePool) => createServiceClient({ to, from: "gateway", ring, clock });
   return {
     config,
     clock,

@@ -13,7 +13,7 @@ export const readOrganizationConfig = ({ options, network }: Settings) => ({
   serviceTokens: options.serviceTokens,
   hooks: options.hooks,
   database: options.advanced.database,
-  identityUrl: network.urls.identity,
+  identityUrls: network.urls.identity,
   port: network.ports.organization,
 });
 

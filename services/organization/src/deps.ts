@@ -52,7 +52,7 @@ export const createDeps = (settings: Settings): Deps => {
     newEventId: () => randomToken(eventIdLength, "alphanumeric"),
     ring,
     db,
-    identity: createServiceClient({ to: config.identityUrl, from: "organization", ring, clock }),
+    identity: createServiceClient({ to: config.identityUrls, from: "organization", ring, clock }),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,

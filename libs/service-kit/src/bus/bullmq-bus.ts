@@ -76,7 +76,10 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
       const input = { store, queue, handler, attemptsMax, logger };
       const consumer = consumeQueue({ ...input, settings: { ...settings, concurrency } });
       consumers.add(consumer);
-      return { stop: () => consumer.stop().finally(() => consumers.delete(consumer)) };
+      return {
+        drain: consumer.drain,
+        stop: () => consumer.stop().finally(() => consumers.delete(consumer)),
+      };
     },
     counts: (queue) =>
       inTime(`Counting ${queue}`, async () =>

@@ -30,6 +30,8 @@ export type MessageHandler = (message: BusMessage, attempt: number) => Promise<v
 
 /** A running consumer. */
 export interface Consumer {
+  /** Takes no more. */
+  drain(): void;
   /** Takes no more, and waits for the messages in work, seven seconds at most. */
   stop(): Promise<void>;
 }

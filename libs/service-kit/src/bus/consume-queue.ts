@@ -67,7 +67,8 @@ export const consumeQueue = (input: ConsumeQueueInput): Consumer => {
       current.worker.disconnect().catch(() => {});
     }
   };
-  return { stop: () => (stopped ??= close()) };
+  const stop = () => (stopped ??= close());
+  return { drain: () => void stop(), stop };
 };
 
 /**

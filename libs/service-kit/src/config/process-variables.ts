@@ -12,6 +12,9 @@ export const defaultPorts: Readonly<Record<ServiceName, number>> = {
 /** The same for the gateway's health and metrics, which its public port does not show. */
 export const defaultGatewayInternalPort = 3005;
 
+/** How long a process in production still answers once it is told to stop. */
+export const defaultDrainSeconds = 4;
+
 /** A variable that is no option: it is about the process, and where it listens and finds the others. */
 export interface ProcessVariable {
   name: string;
@@ -36,7 +39,7 @@ const urlOf = (service: ServiceName): ProcessVariable => ({
   meaning:
     service === "gateway"
       ? "Where `doctor` asks the gateway; its port is that of `PORT`."
-      : `Where the others find ${service}; its port is that of \`${service.toUpperCase()}_PORT\`.`,
+      : `Where the others find ${service}; its port is that of \`${service.toUpperCase()}_PORT\`. Several replicas: with commas between.`,
 });
 
 /** Every variable that says no option. */
@@ -69,4 +72,10 @@ export const processVariables: readonly ProcessVariable[] = [
     meaning: "Port of the gateway's health and metrics.",
   },
   ...serviceNames.map(urlOf),
+  {
+    name: "DRAIN_SECONDS",
+    fallback: `\`0\`, in production \`${defaultDrainSeconds}\``,
+    meaning:
+      "How long a process that is told to stop still answers, so that those who call it learn to go elsewhere.",
+  },
 ];

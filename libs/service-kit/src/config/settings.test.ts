@@ -49,7 +49,32 @@ test("the environment is laid over the file", () => {
     serviceTokens: { billing: "0123456789abcdef", search: "fedcba9876543210" },
     logger: { level: "warn" },
   });
-  expect([network.ports.gateway, network.urls.identity]).toEqual([4000, "http://identity:3001"]);
+  expect([network.ports.gateway, network.urls.identity]).toEqual([4000, ["http://identity:3001"]]);
+});
+
+test("a service may have several addresses", () => {
+  const environment = {
+    IDENTITY_URL: "http://a:3001/, https://b:3001,http://a:3001",
+    PORT: "4000",
+  };
+  const { urls } = readSettings(enough, environment).network;
+  expect(urls).toMatchObject({
+    identity: ["http://a:3001", "https://b:3001"],
+    gateway: ["http://127.0.0.1:4000"],
+  });
+  expect(problemsOf(enough, { IDENTITY_URL: "http://a:3001," })).toEqual([
+    "IDENTITY_URL: must be an http or https URL, or several with commas between",
+  ]);
+});
+
+test("in production a process that leaves answers for four seconds more, unless it is told otherwise", () => {
+  const drain = (environment: Record<string, string>) =>
+    readSettings(enough, environment).network.drainSeconds;
+  expect(drain({})).toBe(0);
+  expect(drain({ DRAIN_SECONDS: "2.5" })).toBe(2.5);
+  expect(problemsOf(enough, { DRAIN_SECONDS: "-1" })).toEqual([
+    "DRAIN_SECONDS: must be a number of seconds, 300 at most",
+  ]);
 });
 
 test("who said an option is remembered", () => {

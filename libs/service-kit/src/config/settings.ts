@@ -2,12 +2,18 @@ import { type Options, optionsSchema, type ServiceName, serviceNames } from "@la
 import { ConfigurationError } from "./configuration-error.ts";
 import type { Environment } from "./environment.ts";
 import { overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
-import { defaultGatewayInternalPort, defaultPorts } from "./process-variables.ts";
+import {
+  defaultDrainSeconds,
+  defaultGatewayInternalPort,
+  defaultPorts,
+} from "./process-variables.ts";
 import { readSecretFiles } from "./read-secret-files.ts";
 import { checkDatabases } from "./check-databases.ts";
 
 /** The secret of installations that set none; public, so it protects nothing and production refuses it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
+
+const drainSecondsMax = 300;
 
 /** Where a process listens and finds the others. */
 export interface Network {
@@ -18,7 +24,10 @@ export interface Network {
   ports: Record<ServiceName, number>;
   /** Port of the gateway's health and metrics, which its public port does not show. */
   gatewayInternalPort: number;
-  urls: Record<ServiceName, string>;
+  /** Addresses of each service's replicas, one at least. */
+  urls: Record<ServiceName, readonly string[]>;
+  /** How long a process that is told to stop still answers, while those who call it learn of that. */
+  drainSeconds: number;
 }
 
 /** What was said of options, and where; everything else counts by its default. */
@@ -47,12 +56,22 @@ const createNetworkReader = (environment: Environment, problems: string[]) => ({
     problems.push(`${variable}: must be a port number`);
     return fallback;
   },
-  url: (service: ServiceName, port: number): string => {
+  urls: (service: ServiceName, port: number): string[] => {
     const variable = `${service.toUpperCase()}_URL`;
-    const text = environment[variable] ?? `http://127.0.0.1:${port}`;
-    if (URL.canParse(text) && /^https?:/.test(text)) return text.replace(/\/$/, "");
-    problems.push(`${variable}: must be an http or https URL`);
-    return text;
+    const texts = (environment[variable] || `http://127.0.0.1:${port}`)
+      .split(",")
+      .map((text) => text.trim());
+    if (!texts.every((text) => URL.canParse(text) && /^https?:/.test(text)))
+      problems.push(`${variable}: must be an http or https URL, or several with commas between`);
+    return [...new Set(texts.map((text) => text.replace(/\/$/, "")))];
+  },
+  seconds: (variable: string, fallback: number): number => {
+    const text = environment[variable];
+    if (!text) return fallback;
+    const seconds = Number(text);
+    if (seconds >= 0 && seconds <= drainSecondsMax) return seconds;
+    problems.push(`${variable}: must be a number of seconds, ${drainSecondsMax} at most`);
+    return fallback;
   },
 });
 
@@ -76,12 +95,13 @@ const readNetwork = (
     ports,
     gatewayInternalPort: read.port("GATEWAY_INTERNAL_PORT", defaultGatewayInternalPort),
     urls: {
-      gateway: read.url("gateway", ports.gateway),
-      identity: read.url("identity", ports.identity),
-      organization: read.url("organization", ports.organization),
-      apikey: read.url("apikey", ports.apikey),
-      mailer: read.url("mailer", ports.mailer),
+      gateway: read.urls("gateway", ports.gateway),
+      identity: read.urls("identity", ports.identity),
+      organization: read.urls("organization", ports.organization),
+      apikey: read.urls("apikey", ports.apikey),
+      mailer: read.urls("mailer", ports.mailer),
     },
+    drainSeconds: read.seconds("DRAIN_SECONDS", production ? defaultDrainSeconds : 0),
   };
 };
 

@@ -1,21 +1,35 @@
 import type { FastifyInstance } from "fastify";
 
+declare module "fastify" {
+  interface FastifyInstance {
+    /** Shared by all that is mounted on a server of ours. */
+    departure: Departure;
+  }
+}
+
+/** Whether a server is about to close. It answers all that comes, and each answer says that its connection ends. */
+export interface Departure {
+  isNear: boolean;
+}
+
 const lookMilliseconds = 100;
 
 /**
- * Lets a server close as soon as what is in flight is answered: from then on each answer says that its connection ends,
- * and a connection that has fallen idle is ended, instead of being waited for as long as it may be kept alive.
+ * Lets a server close as soon as what is in flight is answered: from then on, as from the time when its departure is near, each
+ * answer says that its connection ends, and a connection that has fallen idle is ended, instead of being waited for as long
+ * as it may be kept alive.
  */
 export const closeGracefully = (app: FastifyInstance): void => {
-  let isClosing = false;
+  const departure: Departure = { isNear: false };
+  app.decorate("departure", departure);
   // Fastify's form with a callback, which costs a hot path no promise, takes four parameters.
   // oxlint-disable-next-line max-params
   app.addHook("onSend", (_request, reply, _payload, done) => {
-    if (isClosing) reply.header("connection", "close");
+    if (departure.isNear) reply.header("connection", "close");
     done();
   });
   app.addHook("preClose", (done) => {
-    isClosing = true;
+    departure.isNear = true;
     const timer = setInterval(() => app.server.closeIdleConnections(), lookMilliseconds);
     app.server.once("close", () => clearInterval(timer));
     done();

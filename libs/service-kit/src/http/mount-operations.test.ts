@@ -7,7 +7,6 @@ import {
   WireError,
 } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import type { Pool } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createLogger } from "../observe/logger.ts";
@@ -16,7 +15,7 @@ import { signCaller } from "./caller-signature.ts";
 import { createServer } from "./create-server.ts";
 import { mountOperations } from "./mount-operations.ts";
 import { createOperationClient } from "./operation-client.ts";
-import { createServicePool } from "./service-pool.ts";
+import { createServicePool, type ServicePool } from "./service-pool.ts";
 import { createServiceTokenReader } from "./service-token.ts";
 
 const at = new Date("2030-01-01T00:00:00.000Z");
@@ -101,7 +100,7 @@ const session = (updatedAt: Date) => ({
 
 const app = createServer(createLogger({ service: "test", level: "silent" }));
 let url: string;
-let pool: Pool;
+let pool: ServicePool;
 
 beforeAll(async () => {
   mountOperations(app, {
@@ -135,7 +134,7 @@ beforeAll(async () => {
     admin: optionsSchema.parse({}).admin,
   });
   url = await app.listen({ host: "127.0.0.1", port: 0 });
-  pool = createServicePool(url);
+  pool = createServicePool([url]);
 });
 afterAll(async () => {
   await pool.close();

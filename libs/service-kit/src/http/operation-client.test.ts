@@ -2,11 +2,10 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { operation } from "@latchkey/contracts";
-import type { Pool } from "undici";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { createOperationClient } from "./operation-client.ts";
-import { createServicePool } from "./service-pool.ts";
+import { createServicePool, type ServicePool } from "./service-pool.ts";
 
 const asked = operation({
   name: "asked",
@@ -21,14 +20,14 @@ const asked = operation({
 });
 
 let answer: { status: number; headers?: Record<string, string>; body?: unknown };
-let pool: Pool;
+let pool: ServicePool;
 const server = createServer((_request, response) => {
   response.writeHead(answer.status, { "content-type": "application/json", ...answer.headers });
   response.end(answer.body === undefined ? "" : JSON.stringify(answer.body));
 });
 beforeEach(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
-  pool = createServicePool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
 });
 afterEach(async () => {
   await pool.close();

@@ -10,13 +10,13 @@ import {
   wireCode,
   WireError,
 } from "@latchkey/contracts";
-import type { Pool } from "undici";
 import { type SentAnswer, sendRequest } from "./send-request.ts";
+import type { ServicePool } from "./service-pool.ts";
 
 /** What a service presents to the owner of internal operations: a token of its own, or a caller that names it, signed. */
 export type Credential = { serviceToken: string } | { signFor: (operation: Operation) => string };
 
-export type OperationClientOptions = { pool: Pool } & Credential;
+export type OperationClientOptions = { pool: ServicePool } & Credential;
 
 /** Calls internal operations by their contracts. */
 export interface OperationClient {

@@ -1,20 +1,19 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { Pool } from "undici";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendRequest } from "./send-request.ts";
-import { createServicePool } from "./service-pool.ts";
+import { createServicePool, type ServicePool } from "./service-pool.ts";
 
 const get = { method: "GET", path: "/" } as const;
 const server = createServer();
 let asked: Promise<IncomingMessage[]>;
-let pool: Pool;
+let pool: ServicePool;
 
 beforeEach(async () => {
   asked = once(server, "request") as Promise<IncomingMessage[]>;
   await once(server.listen(0, "127.0.0.1"), "listening");
-  pool = createServicePool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
 });
 afterEach(async () => {
   await pool.destroy();
@@ -35,5 +34,5 @@ test("a request that is given up ends at once, and its connection with it", asyn
 test("a request that was given up before is not sent", async () => {
   const given = sendRequest(pool, get, { repeatable: true, signal: AbortSignal.abort() });
   await expect(given).rejects.toMatchObject({ name: "AbortError" });
-  expect(pool.stats.size).toBe(0);
+  expect(pool.next()?.connections.stats.size).toBe(0);
 });

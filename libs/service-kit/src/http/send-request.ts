@@ -1,4 +1,6 @@
-import type { Dispatcher, Pool } from "undici";
+import type { Dispatcher } from "undici";
+import type { Replica, ServicePool } from "./service-pool.ts";
+import { isUnavailable } from "./unavailable.ts";
 
 export interface SentAnswer {
   status: number;
@@ -25,13 +27,18 @@ export interface SendOptions {
   signal?: AbortSignal | undefined;
 }
 
+interface Attempt {
+  replica: Replica;
+  deadline: number;
+  signal: AbortSignal | undefined;
+  /** Whether it failed before a byte of it was sent. */
+  isUnsent: boolean;
+}
+
 /** By undici's dispatch: a stream for each of these small answers would cost more than the rest of the exchange. */
-const sendOnce = (
-  pool: Pool,
-  request: Dispatcher.DispatchOptions,
-  signal: AbortSignal | undefined,
-): Promise<SentAnswer> =>
+const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promise<SentAnswer> =>
   new Promise((resolve, reject) => {
+    const { replica, deadline, signal } = attempt;
     signal?.throwIfAborted();
     const chunks: Buffer[] = [];
     let status = 0;
@@ -49,9 +56,10 @@ const sendOnce = (
       reject(reason);
     };
     const onAbort = () => giveUp(signal?.reason as Error);
-    const timer = setTimeout(() => giveUp(tooLate()), answerMilliseconds);
+    const timer = setTimeout(() => giveUp(tooLate()), deadline - performance.now());
     signal?.addEventListener("abort", onAbort, { once: true });
-    pool.dispatch(request, {
+    replica.connections.dispatch(request, {
+      // Once there is a connection, and before anything is written to it.
       onRequestStart: (controller) => {
         exchange = controller;
         if (givenUp) controller.abort(givenUp);
@@ -71,24 +79,43 @@ const sendOnce = (
       },
       onResponseError: (_controller, error) => {
         settle();
+        attempt.isUnsent = !exchange && !givenUp && isUnavailable(error);
         reject(error);
       },
     });
   });
 
 /**
- * Sends a request to a service and waits fifteen seconds at most for its answer. One that is `repeatable` is sent once more when the
- * connection broke; any other may have been carried out, so its failure is the caller's to see.
+ * Sends a request to a service and waits fifteen seconds at most for its answer. One that could not be sent, whatever it asks
+ * for, goes to another replica, to each once. One that is `repeatable` is sent once more when the connection broke; any other
+ * may have been carried out, so its failure is the caller's to see.
  */
 export const sendRequest = async (
-  pool: Pool,
+  pool: ServicePool,
   request: Dispatcher.DispatchOptions,
   { repeatable, signal }: SendOptions,
 ): Promise<SentAnswer> => {
-  try {
-    return await sendOnce(pool, request, signal);
-  } catch (error) {
-    if (!repeatable || !isConnectionLost(error)) throw error;
-    return sendOnce(pool, request, signal);
+  const deadline = performance.now() + answerMilliseconds;
+  const passed: Replica[] = [];
+  let mayRepeat = repeatable;
+  let replica = pool.next();
+  while (replica) {
+    const attempt: Attempt = { replica, deadline, signal, isUnsent: false };
+    try {
+      const answer = await sendOnce(request, attempt);
+      pool.note(replica, answer.headers["connection"] === "close");
+      return answer;
+    } catch (error) {
+      if (attempt.isUnsent) {
+        pool.rest(replica);
+        passed.push(replica);
+      }
+      replica = attempt.isUnsent ? pool.next(passed) : undefined;
+      if (replica) continue;
+      if (!mayRepeat || !isConnectionLost(error)) throw error;
+      mayRepeat = false;
+      replica = pool.next();
+    }
   }
+  throw new TypeError("a service needs an address");
 };

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Operation, OperationReply, OperationRequest, Wire } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
-import type { Pool } from "undici";
 import { signCaller } from "./caller-signature.ts";
 import { createOperationClient } from "./operation-client.ts";
-import { createServicePool } from "./service-pool.ts";
+import { createServicePool, type ServicePool } from "./service-pool.ts";
 
 export interface ServiceClientOptions {
-  /** Where it is, or connections to it that somebody else closes. */
-  to: string | Pool;
+  /** Its addresses, or connections to it that somebody else closes. */
+  to: readonly string[] | ServicePool;
   /** Name of the service that asks. */
   from: string;
   ring: SecretRing;
@@ -30,7 +29,8 @@ export interface ServiceClient {
 /** A client of another service of the house, which knows ours by the signature. */
 export const createServiceClient = (options: ServiceClientOptions): ServiceClient => {
   const { to, from, ring, clock } = options;
-  const pool = typeof to === "string" ? createServicePool(to) : to;
+  const isOwn = !("next" in to);
+  const pool = "next" in to ? to : createServicePool(to);
   const clientFor = (requestId: string) =>
     createOperationClient({
       pool,
@@ -43,7 +43,7 @@ export const createServiceClient = (options: ServiceClientOptions): ServiceClien
     call: (operation, request, { signal, requestId = randomUUID() } = {}) =>
       clientFor(requestId).call(operation, request, signal ? { signal } : {}),
     close: async () => {
-      if (typeof to === "string") await pool.close();
+      if (isOwn) await pool.close();
     },
   };
 };

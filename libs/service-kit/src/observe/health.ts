@@ -13,6 +13,8 @@ export interface Readiness {
   version: string;
   /** Whether each dependency answered in time. */
   checks: Record<string, boolean>;
+  /** It answers, but is about to leave. */
+  stopping?: true;
 }
 
 /** An earlier version tells no version; what stands between may answer anything. */
@@ -49,8 +51,8 @@ export const readReadiness = async (
 };
 
 /**
- * `/health/live`: the process runs. `/health/ready`: every dependency answered in time; 503 otherwise; with the version that
- * runs. `/metrics`.
+ * `/health/live`: the process runs. `/health/ready`: every dependency answered in time, and nobody has told it to stop; 503
+ * otherwise; with the version that runs. `/metrics`.
  */
 export const mountHealth = (
   app: FastifyInstance,
@@ -59,7 +61,10 @@ export const mountHealth = (
 ): void => {
   app.get("/health/live", async () => ({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {
-    const readiness = await readReadiness(checks);
+    const found = await readReadiness(checks);
+    const readiness: Readiness = app.departure.isNear
+      ? { ...found, status: "unavailable", stopping: true }
+      : found;
     return reply.code(readiness.status === "ok" ? 200 : 503).send(readiness);
   });
   app.get("/metrics", async (_request, reply) =>

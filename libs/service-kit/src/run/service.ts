@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { ServiceName } from "@latchkey/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
@@ -7,6 +8,8 @@ import { withDeadline } from "./with-deadline.ts";
 
 /** A thing that runs beside the servers of a service, such as a relay or a consumer. */
 export interface Background {
+  /** Takes on nothing more, while servers still answer; what it has in work goes on until `stop`. */
+  drain?(): void;
   stop(): Promise<void>;
 }
 
@@ -15,6 +18,12 @@ export interface RunningService {
   name: string;
   /** Where its operations are answered. */
   url: string;
+  /**
+   * Begins to leave: it is not ready any more, takes no work of the bus, and answers so that connections end. Resolves when
+   * those who call it have had the time to go elsewhere.
+   */
+  drain(): Promise<void>;
+  /** Drains, then ends; rejects when the latter takes more than ten seconds. */
   stop(): Promise<void>;
 }
 
@@ -43,8 +52,8 @@ export interface Service {
 const stopMilliseconds = 10_000;
 
 /**
- * Builds the parts by the service's own settings, listens, then starts what runs beside. `stop` refuses new requests, drains those in flight, stops the background and
- * closes the stores; it rejects when that takes more than ten seconds.
+ * Builds the parts by the service's own settings, listens, then starts what runs beside. `stop` drains, refuses new requests,
+ * waits for those in flight, stops the background and closes the stores.
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
   const parts = await service.createParts(settingsOf(settings, service.name));
@@ -60,7 +69,14 @@ export const runService = async (service: Service, settings: Settings): Promise<
     throw error;
   }
   const background = parts.startBackground();
-  const stop = async () => {
+  const leave = async () => {
+    for (const { app } of parts.servers) app.departure.isNear = true;
+    for (const part of background) part.drain?.();
+    if (settings.network.drainSeconds > 0) await delay(settings.network.drainSeconds * 1_000);
+  };
+  let leaving: Promise<void> | undefined;
+  const drain = () => (leaving ??= leave());
+  const close = async () => {
     await Promise.allSettled(parts.servers.map(({ app }) => app.close()));
     await Promise.allSettled(background.map((part) => part.stop()));
     await parts.close();
@@ -68,6 +84,10 @@ export const runService = async (service: Service, settings: Settings): Promise<
   return {
     name: service.name,
     url: urls[0] ?? "",
-    stop: () => withDeadline(stop(), stopMilliseconds, `stopping ${service.name}`),
+    drain,
+    stop: async () => {
+      await drain();
+      await withDeadline(close(), stopMilliseconds, `stopping ${service.name}`);
+    },
   };
 };

@@ -48,7 +48,7 @@ export const openAdmin = async (given: Parameters<typeof createTestDeps>[1] = {}
   const { known, asked, server, to } = await standInForIdentity();
   const away = createTestDeps(db, given);
   const { ring, clock } = away;
-  const identity = createServiceClient({ to, from: "apikey", ring, clock });
+  const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
   return {
     db,
     deps: { ...away, identity },

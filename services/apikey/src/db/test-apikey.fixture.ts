@@ -66,7 +66,7 @@ export const createTestDeps = (
     useKey: createUseKey({ clock, config, db }),
     guesses: createGuessGuard({ clock, config }),
     usage: createUsageTally({ clock, db }),
-    identity: createServiceClient({ to: "http://127.0.0.1:1", from: schema, ring, clock }),
+    identity: createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock }),
     wakeRelay: () => {},
   };
 };

@@ -80,7 +80,7 @@ export const openKeys = async () => {
   const depsWith = (given: Given = {}) => {
     const away = createTestDeps(db, given);
     const { ring, clock } = away;
-    const identity = createServiceClient({ to, from: "apikey", ring, clock });
+    const identity = createServiceClient({ to: [to], from: "apikey", ring, clock });
     opened.push(away, { identity });
     return { ...away, identity };
   };

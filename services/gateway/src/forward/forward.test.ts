@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { type Operation, operations } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
-import { Pool } from "undici";
+import { createServicePool, type ServicePool } from "@latchkey/service-kit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createUserEpochs } from "../epochs/user-epochs.ts";
 import { forward, type ForwardRequest } from "./forward.ts";
@@ -17,7 +17,7 @@ const { getSession, signInEmail } = operations.identity;
 const epochs = createUserEpochs({ clock: Date.now, cachedSeconds: 60 });
 
 let server: Server;
-let pool: Pool;
+let pool: ServicePool;
 let seen: { method: string; url: string; headers: IncomingMessage["headers"]; body: string }[];
 let answers: Answer[];
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
     );
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
-  pool = new Pool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
 });
 afterEach(async () => {
   await pool.destroy();

@@ -7,8 +7,7 @@ import {
   userEpochHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
-import { sendRequest, signCaller } from "@latchkey/service-kit";
-import type { Pool } from "undici";
+import { sendRequest, type ServicePool, signCaller } from "@latchkey/service-kit";
 import { readEpochs } from "../epochs/read-epochs.ts";
 import type { UserEpochs } from "../epochs/user-epochs.ts";
 
@@ -31,7 +30,7 @@ export interface ForwardRequest {
 }
 
 interface Needs {
-  services: Readonly<Record<string, Pool>>;
+  services: Readonly<Record<string, ServicePool>>;
   ring: SecretRing;
   clock: () => number;
   epochs: Pick<UserEpochs, "note">;

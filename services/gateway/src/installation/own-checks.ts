@@ -1,8 +1,12 @@
-import { type HealthCheck, pingDatabase, sendRequest } from "@latchkey/service-kit";
-import type { Pool } from "undici";
+import {
+  type HealthCheck,
+  pingDatabase,
+  sendRequest,
+  type ServicePool,
+} from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 
-const isAlive = async (service: Pool): Promise<void> => {
+const isAlive = async (service: ServicePool): Promise<void> => {
   const alive = { method: "GET", path: "/health/live" } as const;
   const { status } = await sendRequest(service, alive, { repeatable: true });
   if (status !== 200) throw new Error(`a service answers ${status}`);

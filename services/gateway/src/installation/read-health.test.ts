@@ -16,7 +16,7 @@ afterAll(() => server.close());
 
 const ask = async (said: string) => {
   answer = said;
-  const pool = createServicePool(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
   const services = { identity: pool, organization: pool, apikey: pool, mailer: pool };
   try {
     return await readHealth({ services, db: undefined, redis: undefined });

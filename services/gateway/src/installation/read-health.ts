@@ -3,9 +3,9 @@ import {
   parseReadiness,
   readReadiness,
   sendRequest,
+  type ServicePool,
   type ToldReadiness,
 } from "@latchkey/service-kit";
-import type { Pool } from "undici";
 import type { Deps } from "../deps.ts";
 import { ownChecks } from "./own-checks.ts";
 
@@ -19,7 +19,7 @@ const healthOf = (name: string, { status, version, checks }: ToldReadiness): Ser
   checks,
 });
 
-const askService = async (name: string, service: Pool): Promise<ServiceHealth> => {
+const askService = async (name: string, service: ServicePool): Promise<ServiceHealth> => {
   const ready = { method: "GET", path: "/health/ready" } as const;
   const signal = AbortSignal.timeout(answerMilliseconds);
   try {
@@ -30,6 +30,14 @@ const askService = async (name: string, service: Pool): Promise<ServiceHealth> =
   }
 };
 
+/** Each replica that has an address of its own, numbered where there are several. */
+const askReplicas = ([name, service]: [string, ServicePool]): Promise<ServiceHealth>[] => {
+  const replicas = service.apart();
+  return replicas.map((replica, index) =>
+    askService(replicas.length === 1 ? name : `${name} ${index + 1}`, replica),
+  );
+};
+
 /** How every service and what it depends on stands, all asked at once; one that is away is not ready. */
 export const readHealth = async (
   deps: Pick<Deps, "db" | "redis" | "services">,
@@ -37,8 +45,6 @@ export const readHealth = async (
   const { identity, organization, apikey, mailer } = deps.services;
   return Promise.all([
     readReadiness(ownChecks(deps)).then((readiness) => healthOf("gateway", readiness)),
-    ...Object.entries({ identity, organization, apikey, mailer }).map(([name, service]) =>
-      askService(name, service),
-    ),
+    ...Object.entries({ identity, organization, apikey, mailer }).flatMap(askReplicas),
   ]);
 };

@@ -35,7 +35,7 @@ beforeEach(async () => {
   });
   await once(behind.listen(0, "127.0.0.1"), "listening");
   const to = `http://127.0.0.1:${(behind.address() as AddressInfo).port}`;
-  identity = createServiceClient({ to, from: "gateway", ring, clock: Date.now });
+  identity = createServiceClient({ to: [to], from: "gateway", ring, clock: Date.now });
 });
 afterEach(async () => {
   await identity.close();

@@ -56,7 +56,7 @@ export const createTestDeps = (
     ring,
     newId: async () => newTextId(),
     newEventId: newTextId,
-    identity: createServiceClient({ to: "http://127.0.0.1:1", from: schema, ring, clock }),
+    identity: createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock }),
     wakeRelay: () => {},
   };
 };

@@ -59,7 +59,10 @@ beforeAll(async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const { ring, clock } = it.deps;
   const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  deps = { ...it.deps, identity: createServiceClient({ to, from: "organization", ring, clock }) };
+  deps = {
+    ...it.deps,
+    identity: createServiceClient({ to: [to], from: "organization", ring, clock }),
+  };
 });
 afterAll(async () => {
   await deps.identity.close();

@@ -1,0 +1,101 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { freePort, until } from "@latchkey/testkit";
+import { afterEach, expect, test } from "vitest";
+import { sendRequest } from "./send-request.ts";
+import { createServicePool, type ServicePool } from "./service-pool.ts";
+
+const post = { method: "POST", path: "/", body: "{}" } as const;
+
+const servers: Server[] = [];
+let pool: ServicePool | undefined;
+
+/** Answers with its name, unless it does as it is told. */
+const listen = async (name: string, answer?: RequestListener, port = 0): Promise<string> => {
+  const server = createServer(answer ?? ((_request, response) => response.end(name)));
+  servers.push(server);
+  await once(server.listen(port, "127.0.0.1"), "listening");
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+const nowhere = async () => `http://127.0.0.1:${await freePort()}`;
+
+afterEach(async () => {
+  await pool?.destroy();
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** Who answers each of so many requests, one after the other. */
+const answersOf = async (asked: ServicePool, count: number): Promise<string[]> => {
+  const answers: string[] = [];
+  for (let index = 0; index < count; index += 1) {
+    const { body } = await sendRequest(asked, post, { repeatable: false });
+    answers.push(body.toString());
+  }
+  return answers;
+};
+const codeOf = (sent: Promise<unknown>) =>
+  sent.then(
+    () => "answered",
+    (error: NodeJS.ErrnoException) => error.code,
+  );
+
+test("the replicas of a service are asked in turn", async () => {
+  pool = createServicePool([await listen("a"), await listen("b")]);
+  const answers = await answersOf(pool, 6);
+  expect(answers.filter((name) => name === "a")).toHaveLength(3);
+});
+
+test("a request that one replica refuses goes to another, and the next ones with it", async () => {
+  pool = createServicePool([await nowhere(), await listen("b"), "http://nobody.invalid"]);
+  expect(await answersOf(pool, 6)).toEqual(Array(6).fill("b"));
+});
+
+test("a replica that is back is asked again", async () => {
+  const port = await freePort();
+  const asked = createServicePool([`http://127.0.0.1:${port}`, await listen("b")]);
+  pool = asked;
+  expect(await answersOf(asked, 2)).toEqual(["b", "b"]);
+  await listen("a", undefined, port);
+  await until(async () => (await answersOf(asked, 2)).includes("a"));
+});
+
+test("where all refuse, each is tried, and the request fails", async () => {
+  pool = createServicePool([await nowhere(), await nowhere()]);
+  expect(await codeOf(sendRequest(pool, post, { repeatable: false }))).toBe("ECONNREFUSED");
+});
+
+test("a request that was sent and lost may have been carried out, and goes nowhere else", async () => {
+  let asked = 0;
+  const hangUp: RequestListener = (request) => {
+    asked += 1;
+    request.socket.destroy();
+  };
+  pool = createServicePool([await listen("a", hangUp), await listen("b", hangUp)]);
+  expect(await codeOf(sendRequest(pool, post, { repeatable: false }))).toBe("UND_ERR_SOCKET");
+  expect(asked).toBe(1);
+});
+
+test("but one that is repeatable is sent once more", async () => {
+  let asked = 0;
+  const hangUp: RequestListener = (request) => {
+    asked += 1;
+    request.socket.destroy();
+  };
+  pool = createServicePool([await listen("a", hangUp), await listen("b", hangUp)]);
+  expect(await codeOf(sendRequest(pool, post, { repeatable: true }))).toBe("UND_ERR_SOCKET");
+  expect(asked).toBe(2);
+});
+
+test("a replica that closes its connections is about to leave, and is asked no more while there is another", async () => {
+  const leave: RequestListener = (_request, response) =>
+    response.setHeader("connection", "close").end("leaving");
+  pool = createServicePool([await listen("a", leave), await listen("b")]);
+  const answers = await answersOf(pool, 8);
+  expect(answers.filter((name) => name === "leaving")).toHaveLength(1);
+  const [first] = pool.apart();
+  expect(await answersOf(first as ServicePool, 1)).toEqual(["leaving"]);
+});

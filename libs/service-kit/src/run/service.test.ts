@@ -1,0 +1,58 @@
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { readSettings } from "../config/settings.ts";
+import { createServer } from "../http/create-server.ts";
+import { mountHealth } from "../observe/health.ts";
+import { createLogger } from "../observe/logger.ts";
+import { createMetrics } from "../observe/metrics.ts";
+import { type RunningService, runService, type Service } from "./service.ts";
+
+const settings = readSettings(
+  { databaseUrl: "postgres://localhost/none", secret: ["0123456789abcdef"] },
+  { DRAIN_SECONDS: "0.01" },
+);
+
+/** What became of what runs beside the server, and of the stores. */
+let log: string[];
+let running: RunningService;
+
+const service: Service = {
+  name: "test",
+  createParts: async () => {
+    const logger = createLogger({ service: "test", level: "silent" });
+    const app = createServer(logger);
+    mountHealth(app, { postgres: async () => {} }, createMetrics("test"));
+    return {
+      name: "test",
+      logger,
+      servers: [{ app, port: 0 }],
+      startBackground: () => [
+        { drain: () => log.push("drained"), stop: async () => void log.push("stopped") },
+      ],
+      close: async () => void log.push("closed"),
+    };
+  },
+};
+
+beforeEach(async () => {
+  log = [];
+  running = await runService(service, settings);
+});
+afterEach(() => running.stop());
+
+const ask = async (path: string) => {
+  const answer = await fetch(running.url + path);
+  const { headers, status } = answer;
+  return { status, connection: headers.get("connection"), body: (await answer.json()) as object };
+};
+
+test("a service that is about to stop is not ready, takes no more work, and answers until it stops", async () => {
+  expect(await ask("/health/ready")).toMatchObject({ status: 200, connection: "keep-alive" });
+  await running.drain();
+  const body = { status: "unavailable", checks: { postgres: true }, stopping: true };
+  expect(await ask("/health/ready")).toMatchObject({ status: 503, connection: "close", body });
+  expect(await ask("/health/live")).toMatchObject({ status: 200, connection: "close" });
+  expect(log).toEqual(["drained"]);
+  await running.stop();
+  expect(log).toEqual(["drained", "stopped", "closed"]);
+  await expect(ask("/health/live")).rejects.toThrow("fetch failed");
+});
