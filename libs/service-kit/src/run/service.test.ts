@@ -16,7 +16,7 @@ let log: string[];
 let running: RunningService;
 
 const service: Service = {
-  name: "test",
+  name: "mailer",
   createParts: async () => {
     const logger = createLogger({ service: "test", level: "silent" });
     const app = createServer(logger);
