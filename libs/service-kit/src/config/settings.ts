@@ -1,6 +1,7 @@
 import { type Options, optionsSchema, type ServiceName, serviceNames } from "@latchkey/contracts";
 import { ConfigurationError } from "./configuration-error.ts";
 import { type Environment, overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
+import { readTracing, type TracingSettings } from "./tracing-settings.ts";
 
 /** The secret of installations that set none; public, so it protects nothing and production refuses it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
@@ -39,6 +40,8 @@ export interface Settings {
   options: Options & { secret: string[] };
   production: boolean;
   network: Network;
+  /** Undefined while traces are off. */
+  tracing: TracingSettings | undefined;
   given: Given;
 }
 
@@ -194,6 +197,7 @@ export const readSettings = (tree: object, environment: Environment): Settings =
   const production = environment["NODE_ENV"] === "production";
   const problems: string[] = [];
   const network = readNetwork(environment, production, problems);
+  const tracing = readTracing(environment, problems);
   const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environment));
   if (!parsed.success) {
     problems.push(
@@ -207,5 +211,5 @@ export const readSettings = (tree: object, environment: Environment): Settings =
   if (problems.length > 0) throw new ConfigurationError(problems);
   const secret = parsed.data.secret ?? [defaultSecret];
   const given = { file: tree, environment: overlaidOptions(environment) };
-  return { options: { ...parsed.data, secret }, production, network, given };
+  return { options: { ...parsed.data, secret }, production, network, tracing, given };
 };
