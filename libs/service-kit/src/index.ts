@@ -38,6 +38,7 @@ export { schemasOf } from "./roles/schemas-of.ts";
 export { compileOnce } from "./database/compile-once.ts";
 export { createDatabase } from "./database/database.ts";
 export {
+  addOutboxTraces,
   createAuditSeals,
   createKitTables,
   type KitTables,
@@ -96,7 +97,9 @@ export { sendJson } from "./http/send-json.ts";
 export { isStale } from "./http/is-stale.ts";
 export { isUnavailable } from "./http/unavailable.ts";
 export { registerOutboxGauges, registerQueueGauge } from "./observe/bus-gauges.ts";
+export { registerCounter } from "./observe/counter.ts";
 export { registerGauge } from "./observe/gauge.ts";
+export { registerHistogram } from "./observe/histogram.ts";
 export {
   type HealthCheck,
   mountHealth,
@@ -116,6 +119,10 @@ export { keepWriting } from "./statistics/keep-writing.ts";
 export { type DayRange, readDayRange } from "./statistics/read-day-range.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
+export { registerRedisGauge } from "./observe/store-gauges.ts";
+export { traceCall } from "./observe/trace-call.ts";
+export { traceRequests } from "./observe/trace-requests.ts";
+export type { Tracing } from "./observe/tracing.ts";
 export { migrateWithViews } from "./views/migrate-with-views.ts";
 export type { WantedView } from "./views/view-rules.ts";
 export { withDeadline } from "./run/with-deadline.ts";

@@ -12,12 +12,14 @@ import {
   type RowIds,
   type ServiceClient,
   type Settings,
+  type Tracing,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { type ApiKeyConfig, readApiKeyConfig } from "./config.ts";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 import { createUsageTally, type UsageTally } from "./usage/usage-tally.ts";
+import { type CountUse, createUseCounter } from "./verification/count-use.ts";
 import { createGuessGuard, type GuessGuard } from "./verification/guess-guard.ts";
 import { createUseKey, type UseKey } from "./verification/use-key.ts";
 
@@ -31,6 +33,7 @@ export interface Deps {
   db: Kysely<Tables>;
   /** Uses a key once. */
   useKey: UseKey;
+  countUse: CountUse;
   guesses: GuessGuard;
   /** Counts what came of uses. */
   usage: UsageTally;
@@ -41,18 +44,21 @@ export interface Deps {
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined while traces are off. */
+  tracing: Tracing | undefined;
 }
 
 const eventIdLength = 32;
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
-export const createDeps = (settings: Settings): Deps => {
+export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readApiKeyConfig(settings);
-  const logger = createLogger({ service: "apikey", ...options.logger });
+  const logger = createLogger({ service: "apikey", ...options.logger, tracing });
+  const metrics = createMetrics("apikey");
   const clock = Date.now;
   const ring = createSecretRing(options.secret);
-  const db = openDatabase<Tables>(settings, { schema, logger });
+  const db = openDatabase<Tables>(settings, { schema, logger, metrics, tracing });
   return {
     config,
     clock,
@@ -61,12 +67,20 @@ export const createDeps = (settings: Settings): Deps => {
     ring,
     db,
     useKey: createUseKey({ clock, config, db }),
+    countUse: createUseCounter(metrics),
     guesses: createGuessGuard({ clock, config }),
     usage: createUsageTally({ clock, db }),
-    identity: createServiceClient({ to: config.identityUrls, from: "apikey", ring, clock }),
+    identity: createServiceClient({
+      to: config.identityUrls,
+      from: "apikey",
+      ring,
+      clock,
+      tracing,
+    }),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,
-    metrics: createMetrics("apikey"),
+    metrics,
+    tracing,
   };
 };

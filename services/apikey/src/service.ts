@@ -48,8 +48,8 @@ export const apikey: Service = {
   name: "apikey",
   migrate: migrateApiKey,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
-  createParts: async (settings) => {
-    const deps = createDeps(settings);
+  createParts: async (settings, tracing) => {
+    const deps = createDeps(settings, tracing);
     return {
       name: "apikey",
       logger: deps.logger,

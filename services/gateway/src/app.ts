@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { createServer, mountHealth } from "@latchkey/service-kit";
+import type { Operation } from "@latchkey/contracts";
+import { createServer, mountHealth, traceRequests } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { mountAdminWeb } from "./admin-web/mount-admin-web.ts";
 import { readableTarget } from "./admin-web/readable-target.ts";
@@ -15,6 +16,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Set once the request was let in. */
     admitted: Admitted | undefined;
+    /** Which one it asks for, whether it is let in or not. */
+    operation: Operation | undefined;
   }
   interface FastifyContextConfig {
     /** What the metrics call a route that is no operation. */
@@ -35,8 +38,19 @@ const securityHeaders = (deps: Deps): Record<string, string> => ({
     : {}),
 });
 
-const nameOf = ({ admitted, routeOptions }: FastifyRequest): string =>
-  admitted?.operation.name ?? routeOptions.config.metricsName ?? "unmatched";
+const nameOf = ({ operation, routeOptions }: FastifyRequest): string =>
+  operation?.name ?? routeOptions.config.metricsName ?? "unmatched";
+
+const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): void => {
+  if (!tracing) return;
+  const hooks = traceRequests(tracing, (request) => ({
+    route: request.operation?.path,
+    operation: nameOf(request),
+  }));
+  app.addHook("onRequest", hooks.onRequest);
+  app.addHook("preHandler", hooks.preHandler);
+  app.addHook("onResponse", hooks.onResponse);
+};
 
 /** The public door: every request takes the pipeline, but for the files of the reference page and the admin web. */
 export const buildApp = (deps: Deps): FastifyInstance => {
@@ -47,6 +61,8 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     targetFor: readableTarget(deps.config),
   });
   app.decorateRequest("admitted", undefined);
+  app.decorateRequest("operation", undefined);
+  traceApp(app, deps);
   app.addHook("onResponse", (request, reply, done) => {
     deps.metrics.observeRequest(nameOf(request), reply.statusCode, reply.elapsedTime / 1000);
     done();

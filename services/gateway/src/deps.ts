@@ -13,11 +13,13 @@ import {
   type ServiceClient,
   type ServicePool,
   type Settings,
+  type Tracing,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import { type Captcha, createCaptcha } from "./captcha/create-captcha.ts";
 import { type GatewayConfig, readGatewayConfig } from "./config.ts";
+import { type CountCopy, createCopyCounter } from "./cookies/count-copy.ts";
 import { type CopyEncoder, createCopyEncoder } from "./cookies/encode-copy.ts";
 import { createSessionCopies, type SessionCopies } from "./cookies/session-copies.ts";
 import { createUserEpochs, type UserEpochs } from "./epochs/user-epochs.ts";
@@ -39,6 +41,7 @@ export interface Deps {
   settings: () => EffectiveOption[];
   encodeCopy: CopyEncoder;
   sessionCopies: SessionCopies;
+  countCopy: CountCopy;
   epochs: UserEpochs;
   /** Connections to each service. */
   services: Readonly<Record<"apikey" | "identity" | "mailer" | "organization", ServicePool>>;
@@ -49,16 +52,19 @@ export interface Deps {
   db: Kysely<unknown> | undefined;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined while traces are off. */
+  tracing: Tracing | undefined;
 }
 
 /** The schema that the gateway owns; it holds rate limits only. */
 export const schema = "gateway";
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
-export const createDeps = (settings: Settings): Deps => {
+export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readGatewayConfig(settings);
-  const logger = createLogger({ service: "gateway", ...options.logger });
+  const logger = createLogger({ service: "gateway", ...options.logger, tracing });
+  const metrics = createMetrics("gateway");
   const clock = Date.now;
   const ring = createSecretRing(options.secret);
   const { enabled, storage } = config.rateLimit;
@@ -68,14 +74,17 @@ export const createDeps = (settings: Settings): Deps => {
       ? createRedis(options.redisUrl, logger)
       : undefined;
   const db =
-    enabled && storage === "database" ? openDatabase(settings, { schema, logger }) : undefined;
+    enabled && storage === "database"
+      ? openDatabase(settings, { schema, logger, metrics, tracing })
+      : undefined;
   const services = {
     identity: createServicePool(config.urls.identity),
     organization: createServicePool(config.urls.organization),
     apikey: createServicePool(config.urls.apikey),
     mailer: createServicePool(config.urls.mailer),
   };
-  const clientOf = (to: ServicePool) => createServiceClient({ to, from: "gateway", ring, clock });
+  const clientOf = (to: ServicePool) =>
+    createServiceClient({ to, from: "gateway", ring, clock, tracing });
   return {
     config,
     clock,
@@ -84,11 +93,13 @@ export const createDeps = (settings: Settings): Deps => {
     limit: createLimit(
       config.rateLimit,
       chooseLimiter({ storage, redis, keyOf, db, clock, logger }),
+      metrics,
     ),
     document: createDocument(config),
     settings: () => effectiveSettings(settings, config),
     encodeCopy: createCopyEncoder({ config, ring, clock, logger }),
     sessionCopies: createSessionCopies({ ring, clock }),
+    countCopy: createCopyCounter(config, metrics),
     epochs: createUserEpochs({ clock, cachedSeconds: config.session.cookieCache.maxAge }),
     services,
     identity: clientOf(services.identity),
@@ -96,6 +107,7 @@ export const createDeps = (settings: Settings): Deps => {
     redis,
     db,
     logger,
-    metrics: createMetrics("gateway"),
+    metrics,
+    tracing,
   };
 };

@@ -1,4 +1,9 @@
-import { migrateSchema, pendingMigrations, type Service } from "@latchkey/service-kit";
+import {
+  migrateSchema,
+  pendingMigrations,
+  registerRedisGauge,
+  type Service,
+} from "@latchkey/service-kit";
 import { buildApp, buildInternalApp } from "./app.ts";
 import { migrations } from "./db/migrations.ts";
 import { createDeps, schema } from "./deps.ts";
@@ -10,8 +15,9 @@ export const gateway: Service = {
   name: "gateway",
   migrate: (settings) => migrateSchema(settings, schema, migrations),
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
-  createParts: async (settings) => {
-    const deps = createDeps(settings);
+  createParts: async (settings, tracing) => {
+    const deps = createDeps(settings, tracing);
+    if (deps.redis) registerRedisGauge(deps.metrics, deps.redis);
     return {
       name: "gateway",
       logger: deps.logger,

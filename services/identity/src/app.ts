@@ -30,6 +30,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     ring: deps.ring,
     clock: deps.clock,
     metrics: deps.metrics,
+    tracing: deps.tracing,
     readServiceToken: createServiceTokenReader(deps.config.serviceTokens),
     hooks: deps.config.hooks,
     freshAgeSeconds: deps.config.session.freshAge,

@@ -13,6 +13,7 @@ import {
   openDatabase,
   type Outbound,
   type Settings,
+  type Tracing,
 } from "@latchkey/service-kit";
 import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
@@ -29,6 +30,7 @@ import { chooseSessionStore } from "./sessions/choose-session-store.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
 import { type ActivityTally, createActivityTally } from "./statistics/activity-tally.ts";
+import { observeActivity } from "./statistics/observe-activity.ts";
 import { createSigningKeys, type SigningKeys } from "./tokens/signing-keys.ts";
 import { createShowUser } from "./users/show-user.ts";
 import type { UserRow } from "./users/user-row.ts";
@@ -59,18 +61,21 @@ export interface Deps {
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined while traces are off. */
+  tracing: Tracing | undefined;
 }
 
 const newTextId = () => randomToken(32, "alphanumeric");
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
-export const createDeps = (settings: Settings): Deps => {
+export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readIdentityConfig(settings);
-  const logger = createLogger({ service: "identity", ...options.logger });
+  const logger = createLogger({ service: "identity", ...options.logger, tracing });
+  const metrics = createMetrics("identity");
   const clock = Date.now;
   const ring = createSecretRing(options.secret);
-  const db = openDatabase<Tables>(settings, { schema, logger });
+  const db = openDatabase<Tables>(settings, { schema, logger, metrics, tracing });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
   const outbound = createOutbound(config.outbound);
   const epochNotes = createEpochNotes();
@@ -108,13 +113,14 @@ export const createDeps = (settings: Settings): Deps => {
       newId: newTextId,
       config: config.jwt,
     }),
-    activity: createActivityTally({ clock, db }),
-    passwords: createPasswordHasher(config.emailAndPassword.password),
+    activity: observeActivity(createActivityTally({ clock, db }), metrics),
+    passwords: createPasswordHasher(config.emailAndPassword.password, { metrics, tracing }),
     outbound,
     providers: createProviders({ outbound, clock, logger }, config.socialProviders),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,
-    metrics: createMetrics("identity"),
+    metrics,
+    tracing,
   };
 };

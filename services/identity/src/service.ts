@@ -2,9 +2,9 @@ import {
   consumeEvents,
   every,
   keepWriting,
-  registerGauge,
   registerOutboxGauges,
   registerQueueGauge,
+  registerRedisGauge,
   listen,
   pendingMigrations,
   type Service,
@@ -36,16 +36,7 @@ const startBackground = (deps: Deps, settings: Settings) => {
   deps.wakeRelay = relay.wake;
   registerOutboxGauges(deps.metrics, relay);
   registerQueueGauge(deps.metrics, deps.bus, "identity");
-  registerGauge(deps.metrics, {
-    name: "password_hashes",
-    help: "Password hashes being computed and waiting",
-    labels: ["condition"],
-    read: async () =>
-      Object.entries(deps.passwords.stats()).map(([condition, value]) => ({
-        labels: { condition },
-        value,
-      })),
-  });
+  if (deps.redis) registerRedisGauge(deps.metrics, deps.redis);
   void deps.signingKeys.ensure();
   const { epochSignal, logger } = deps;
   const onNotified = () => epochSignal.wake();
@@ -72,8 +63,8 @@ export const identity: Service = {
   name: "identity",
   migrate: migrateIdentity,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
-  createParts: async (settings) => {
-    const deps = createDeps(settings);
+  createParts: async (settings, tracing) => {
+    const deps = createDeps(settings, tracing);
     return {
       name: "identity",
       logger: deps.logger,

@@ -31,6 +31,7 @@ export const buildApp = (deps: Deps): FastifyInstance => {
     ring: deps.ring,
     clock: deps.clock,
     metrics: deps.metrics,
+    tracing: deps.tracing,
     readServiceToken: createServiceTokenReader(config.serviceTokens),
     hooks: config.hooks,
     freshAgeSeconds: config.freshAge,

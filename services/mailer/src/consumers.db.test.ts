@@ -53,6 +53,7 @@ afterEach(() => void (smtp.mails.length = 0));
 const consumers = (over: Partial<Pick<Deps, "captureLog" | "transport">> = { transport }) =>
   createConsumers({
     captureLog: () => {},
+    startTry: () => () => {},
     clock: clock.now,
     config: { appName: "Example", mail: mailFrom, port: 0 },
     db,

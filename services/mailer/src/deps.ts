@@ -8,12 +8,14 @@ import {
   type Metrics,
   openDatabase,
   type Settings,
+  type Tracing,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { type MailerConfig, readMailerConfig } from "./config.ts";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
 import { createSmtpTransport, type Transport } from "./deliveries/transport.ts";
+import { createTryTimer, type StartTry } from "./deliveries/try-timer.ts";
 
 /** Everything that the features of this service work with. */
 export interface Deps {
@@ -25,6 +27,7 @@ export interface Deps {
   db: Kysely<Tables>;
   /** Undefined where mails are captured. */
   transport: Transport | undefined;
+  startTry: StartTry;
   /** Shows a captured mail to whoever runs the process, whatever the log level. */
   captureLog: (text: string) => void;
   bus: Bus;
@@ -32,15 +35,18 @@ export interface Deps {
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined while traces are off. */
+  tracing: Tracing | undefined;
 }
 
 const newTextId = () => randomToken(32, "alphanumeric");
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
-export const createDeps = (settings: Settings): Deps => {
+export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readMailerConfig(settings);
-  const logger = createLogger({ service: "mailer", ...options.logger });
+  const logger = createLogger({ service: "mailer", ...options.logger, tracing });
+  const metrics = createMetrics("mailer");
   const captured = createLogger({ service: "mailer", ...options.logger, level: "info" });
   return {
     config,
@@ -48,12 +54,14 @@ export const createDeps = (settings: Settings): Deps => {
     newId: newTextId,
     newEventId: newTextId,
     ring: createSecretRing(options.secret),
-    db: openDatabase<Tables>(settings, { schema, logger }),
-    transport: createSmtpTransport(config.mail),
+    db: openDatabase<Tables>(settings, { schema, logger, metrics, tracing }),
+    transport: createSmtpTransport(config.mail, tracing),
+    startTry: createTryTimer(metrics, config.mail.smtpUrl ? "smtp" : "captured"),
     captureLog: (text) => captured.info(text),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,
-    metrics: createMetrics("mailer"),
+    metrics,
+    tracing,
   };
 };

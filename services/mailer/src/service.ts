@@ -46,8 +46,8 @@ export const mailer: Service = {
   name: "mailer",
   migrate: (settings) => migrateSchema(settings, schema, migrations),
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
-  createParts: async (settings) => {
-    const deps = createDeps(settings);
+  createParts: async (settings, tracing) => {
+    const deps = createDeps(settings, tracing);
     return {
       name: "mailer",
       logger: deps.logger,

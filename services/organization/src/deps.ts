@@ -12,6 +12,7 @@ import {
   type RowIds,
   type ServiceClient,
   type Settings,
+  type Tracing,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { type OrganizationConfig, readOrganizationConfig } from "./config.ts";
@@ -33,18 +34,21 @@ export interface Deps {
   wakeRelay: () => void;
   logger: Logger;
   metrics: Metrics;
+  /** Undefined while traces are off. */
+  tracing: Tracing | undefined;
 }
 
 const eventIdLength = 32;
 
 /** Builds the dependencies from checked settings; nothing else in this service builds any. */
-export const createDeps = (settings: Settings): Deps => {
+export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const { options } = settings;
   const config = readOrganizationConfig(settings);
-  const logger = createLogger({ service: "organization", ...options.logger });
+  const logger = createLogger({ service: "organization", ...options.logger, tracing });
+  const metrics = createMetrics("organization");
   const clock = Date.now;
   const ring = createSecretRing(options.secret);
-  const db = openDatabase<Tables>(settings, { schema, logger });
+  const db = openDatabase<Tables>(settings, { schema, logger, metrics, tracing });
   return {
     config,
     clock,
@@ -52,10 +56,17 @@ export const createDeps = (settings: Settings): Deps => {
     newEventId: () => randomToken(eventIdLength, "alphanumeric"),
     ring,
     db,
-    identity: createServiceClient({ to: config.identityUrls, from: "organization", ring, clock }),
+    identity: createServiceClient({
+      to: config.identityUrls,
+      from: "organization",
+      ring,
+      clock,
+      tracing,
+    }),
     bus: createBus(settings, logger),
     wakeRelay: () => {},
     logger,
-    metrics: createMetrics("organization"),
+    metrics,
+    tracing,
   };
 };

@@ -48,8 +48,8 @@ export const organization: Service = {
   name: "organization",
   migrate: migrateOrganization,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
-  createParts: async (settings) => {
-    const deps = createDeps(settings);
+  createParts: async (settings, tracing) => {
+    const deps = createDeps(settings, tracing);
     return {
       name: "organization",
       logger: deps.logger,

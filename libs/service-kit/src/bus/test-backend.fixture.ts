@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { type Kysely, sql } from "kysely";
 import type pg from "pg";
 import { createDatabase } from "../database/database.ts";
-import { createKitTables, type KitTables } from "../database/kit-tables.ts";
+import { addOutboxTraces, createKitTables, type KitTables } from "../database/kit-tables.ts";
 import { createPostgresPool } from "../database/postgres-pool.ts";
 import { createLogger } from "../observe/logger.ts";
 import { type BullmqBusOptions, createBullmqBus, migrateBus } from "./bullmq-bus.ts";
@@ -44,6 +44,7 @@ const buildKit = async (url: string): Promise<void> => {
   const db = openKit(url);
   await sql`create schema ${sql.id(schema)}`.execute(db);
   await createKitTables(db);
+  await addOutboxTraces(db);
   await db.destroy();
 };
 
@@ -52,7 +53,7 @@ export const openDatabase = async (baseUrl: string, migrated: boolean) => {
     await buildKit(url);
     if (migrated) await migrateBus(url);
   };
-  const template = { name: `service-kit-bus-${migrated}`, hash: "1", build };
+  const template = { name: `service-kit-bus-${migrated}`, hash: "2", build };
   const database = await createTestDatabase({ baseUrl, template });
   return { database, db: openKit(database.url) };
 };

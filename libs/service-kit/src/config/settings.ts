@@ -9,6 +9,7 @@ import {
 } from "./process-variables.ts";
 import { readSecretFiles } from "./read-secret-files.ts";
 import { checkDatabases } from "./check-databases.ts";
+import { readTracing, type TracingSettings } from "./tracing-settings.ts";
 
 /** The secret of installations that set none; public, so it protects nothing and production refuses it. */
 export const defaultSecret = "latchkey-default-secret-for-development";
@@ -43,6 +44,8 @@ export interface Settings {
   options: Options & { secret: string[] };
   production: boolean;
   network: Network;
+  /** Undefined while traces are off. */
+  tracing: TracingSettings | undefined;
   given: Given;
 }
 
@@ -210,6 +213,7 @@ export const readSettings = (
   const production = environment["NODE_ENV"] === "production";
   const problems = readSecretFiles(environment).problems.map(({ problem }) => problem);
   const network = readNetwork(environment, production, problems);
+  const tracing = readTracing(environment, problems);
   const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environment));
   if (!parsed.success) {
     problems.push(
@@ -230,5 +234,5 @@ export const readSettings = (
     databaseUrl = directDatabaseUrl,
   } = parsed.data;
   const given = { file: tree, environment: overlaidOptions(environment) };
-  return { options: { ...parsed.data, secret, databaseUrl }, production, network, given };
+  return { options: { ...parsed.data, secret, databaseUrl }, production, network, tracing, given };
 };

@@ -1,22 +1,27 @@
 import { CamelCasePlugin, Kysely, PostgresDialect } from "kysely";
 import type pg from "pg";
+import type { Tracing } from "../observe/tracing.ts";
 import { createStatementPool } from "./statement-pool.ts";
 
 export interface DatabaseOptions {
   pool: pg.Pool;
   schema: string;
   preparedStatements: boolean;
+  tracing?: Tracing | undefined;
 }
 
 /**
  * Kysely over a pool, bound to one service's schema: tables are qualified, so no connection state is needed and a
  * transaction pooler may stand between. Destroying it ends the pool.
  */
-export const createDatabase = <Tables>(options: DatabaseOptions): Kysely<Tables> =>
+export const createDatabase = <Tables>({
+  pool,
+  schema,
+  preparedStatements: named,
+  tracing,
+}: DatabaseOptions): Kysely<Tables> =>
   new Kysely<Tables>({
-    dialect: new PostgresDialect({
-      pool: createStatementPool(options.pool, { named: options.preparedStatements }),
-    }),
+    dialect: new PostgresDialect({ pool: createStatementPool(pool, { named, schema, tracing }) }),
     // Names inside JSON are the application's own.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
-  }).withSchema(options.schema);
+  }).withSchema(schema);

@@ -14,6 +14,8 @@ export interface OutboxTable {
   data: WrittenOnce<string>;
   /** When the relay last handed it to the bus; null before. */
   publishedAt: ColumnType<Date | null, null | undefined, Date | null>;
+  /** The span that it was written in, for whoever consumes it to go on with. */
+  traceparent: ColumnType<string | null, string | null | undefined, never>;
 }
 
 /** An event whose effect a consumer of this service has had. */
@@ -179,4 +181,9 @@ const indexAudit = async (db: Kysely<any>): Promise<void> => {
 export const createAuditSeals = async (db: Kysely<any>): Promise<void> => {
   await createAuditChain(db);
   await indexAudit(db);
+};
+
+/** Adds the trace that an event belongs to; called by a later migration. Writers that know nothing of it leave it empty. */
+export const addOutboxTraces = async (db: Kysely<any>): Promise<void> => {
+  await db.schema.alterTable("outbox").addColumn("traceparent", "text").execute();
 };

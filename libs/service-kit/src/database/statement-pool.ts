@@ -1,5 +1,7 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
+import { traceStatements } from "../observe/trace-statements.ts";
+import type { Tracing } from "../observe/tracing.ts";
 
 /** Texts that get a name in one process; further ones run unnamed, so that a server's memory stays bounded. */
 const namedMax = 500;
@@ -19,12 +21,22 @@ const createNames = () => {
 const isTimeout = (error: unknown): boolean =>
   error instanceof Error && error.message === "Query read timeout";
 
+export interface StatementPoolOptions {
+  named: boolean;
+  /** Whose tables the statements are about. */
+  schema: string;
+  tracing?: Tracing | undefined;
+}
+
 /**
  * A pool, as Kysely takes it. With `named`, every statement is named by its text, so that Postgres parses and plans it
  * once for each connection; statements must then name their columns, for `*` breaks a prepared plan when a migration adds
  * one. One that begins with a comment has no name: it is planned for its values each time. A connection on which a query timed out is thrown away: its answer may still come, and others would wait behind it.
  */
-export const createStatementPool = (pool: pg.Pool, { named }: { named: boolean }): PostgresPool => {
+export const createStatementPool = (
+  pool: pg.Pool,
+  { named, schema, tracing }: StatementPoolOptions,
+): PostgresPool => {
   const nameOf = named ? createNames() : () => undefined;
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     let isBroken = false;
@@ -40,9 +52,10 @@ export const createStatementPool = (pool: pg.Pool, { named }: { named: boolean }
         throw error;
       }
     };
+    const traced = tracing ? traceStatements(tracing, { schema, query }) : query;
     const release = (error?: boolean) => client.release(error === true || isBroken);
     // Kysely calls this form of `query` and `release` only: no cursors are used here.
-    return { query, release } as unknown as PostgresPoolClient;
+    return { query: traced, release } as unknown as PostgresPoolClient;
   };
 
   const wrappers = new WeakMap<pg.PoolClient, PostgresPoolClient>();

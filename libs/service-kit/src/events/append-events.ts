@@ -7,11 +7,13 @@ import {
 import { seal, type SecretRing } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
 import type { KitTables } from "../database/kit-tables.ts";
+import type { Tracing } from "../observe/tracing.ts";
 
 export interface AppendEventCollaborators {
   ring: SecretRing;
   clock: () => number;
   newEventId: () => string;
+  tracing?: Pick<Tracing, "traceparent"> | undefined;
 }
 
 /** As many rows as one statement writes: of parameters it takes 65,535. */
@@ -24,20 +26,21 @@ const rowsMax = 1_000;
  */
 export const appendEvents = async <Tables extends KitTables, N extends EventName>(
   trx: Kysely<Tables>,
-  { ring, clock, newEventId }: AppendEventCollaborators,
+  { ring, clock, newEventId, tracing }: AppendEventCollaborators,
   { name, data }: { name: N; data: readonly EventData<N>[] },
 ): Promise<void> => {
   const { version, sealed, data: schema, consumers } = eventCatalogue[name];
   if ((consumers as readonly ServiceName[]).length === 0)
     throw new TypeError(`Nobody consumes ${name}`);
   const occurredAt = new Date(clock());
+  const traceparent = tracing?.traceparent() ?? null;
   const rows = data.map((one) => {
     const parsed = schema.safeParse(one);
     if (!parsed.success)
       throw new TypeError(`Data of ${name} fails its schema`, { cause: parsed.error });
     const json = JSON.stringify(parsed.data);
     const text = sealed ? seal(ring, "event", json) : json;
-    return { id: newEventId(), name, version, occurredAt, data: text };
+    return { id: newEventId(), name, version, occurredAt, data: text, traceparent };
   });
   const db = trx as unknown as Kysely<KitTables>; // a service's tables extend these
   for (let from = 0; from < rows.length; from += rowsMax)

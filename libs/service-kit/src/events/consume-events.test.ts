@@ -1,12 +1,14 @@
 import { createSecretRing } from "@latchkey/crypto";
 import { expect, test } from "vitest";
 import type { Bus } from "../bus/bus.ts";
+import { createMetrics } from "../observe/metrics.ts";
 import { consumeEvents } from "./consume-events.ts";
 
 const common = {
   bus: { consume: () => ({ stop: async () => {} }) } as unknown as Bus, // only its types matter here
   ring: createSecretRing(["a secret of the tests, long enough for all"]),
   concurrency: 1,
+  metrics: createMetrics("test"),
 };
 
 test("a missing or surplus handler does not compile", () => {

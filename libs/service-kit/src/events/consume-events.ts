@@ -9,6 +9,9 @@ import { type SecretRing, unseal } from "@latchkey/crypto";
 import { z } from "zod";
 import type { Bus, BusMessage, Consumer } from "../bus/bus.ts";
 import { UnretryableError } from "../bus/unretryable-error.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Tracing } from "../observe/tracing.ts";
+import { observeConsumption } from "./observe-consumption.ts";
 
 /** What a service does at each event that the catalogue has it consume; may run more than once for one event. */
 export type EventHandlers<S extends ServiceName> = {
@@ -21,7 +24,8 @@ export interface ConsumeEventsOptions<S extends ServiceName> {
   ring: SecretRing;
   handlers: EventHandlers<S>;
   concurrency: number;
-  /** The bus may allow fewer. */
+  metrics: Metrics;
+  tracing?: Tracing | undefined;
   /** Fewer tries than the bus gives a message. */
   attemptsMax?: number;
 }
@@ -46,10 +50,13 @@ export const consumeEvents = <S extends ServiceName>(
   const handlers = options.handlers as unknown as Partial<
     Record<string, (event: Event) => Promise<void>>
   >;
-  const handle = async (message: BusMessage): Promise<void> => {
+  const observe = observeConsumption(options);
+  const handle = (message: BusMessage): Promise<void> => {
     const handler = Object.hasOwn(handlers, message.name) ? handlers[message.name] : undefined;
-    if (!handler) throw new Error(`${service} does not consume ${message.name}`);
-    await handler(openEvent(ring, message));
+    return observe(message, async () => {
+      if (!handler) throw new Error(`${service} does not consume ${message.name}`);
+      await handler(openEvent(ring, message));
+    });
   };
   return bus.consume(service, handle, { concurrency, attemptsMax });
 };

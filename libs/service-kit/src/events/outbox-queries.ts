@@ -14,7 +14,7 @@ const waitsMax = 30;
 const selectRows = (trx: Db) =>
   trx
     .selectFrom("outbox")
-    .select(["id", "name", "version", "occurredAt", "data", "publishedAt"])
+    .select(["id", "name", "version", "occurredAt", "data", "publishedAt", "traceparent"])
     .where("name", "in", knownNames)
     .forUpdate()
     .skipLocked();

@@ -28,6 +28,7 @@ import {
   relayOf,
   secretUrl,
   stopAll,
+  unread,
 } from "./test-events.fixture.ts";
 
 const urls = { databaseUrl: inject("databaseUrl"), redisUrl: inject("redisUrl") };
@@ -67,7 +68,14 @@ describe.each(backendKinds)("on %s", (kind) => {
 
   test("a wake publishes at once, without waiting for the sweep", async () => {
     const relay = keep(
-      startRelay({ db, bus, clock, logger: silentLogger, sweepMilliseconds: 3_600_000 }),
+      startRelay({
+        db,
+        bus,
+        clock,
+        logger: silentLogger,
+        metrics: unread(),
+        sweepMilliseconds: 3_600_000,
+      }),
     );
     await appendUpdates(db, ["u1"]);
     expect((await relay.lag()).waiting).toBe(1);
@@ -167,6 +175,7 @@ describe.each(backendKinds)("on %s", (kind) => {
         ring: createSecretRing(["another secret, as long as it needs to be"]),
         handlers: { ...mailerIdle, "verification.requested": async () => void (runs += 1) },
         concurrency: 1,
+        metrics: unread(),
       }),
     );
     const envelope = { ...row, occurredAt: row?.occurredAt.toISOString() };

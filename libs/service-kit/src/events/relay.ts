@@ -3,13 +3,18 @@ import type { Kysely } from "kysely";
 import type { Bus, MessageState } from "../bus/bus.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { Logger } from "../observe/logger.ts";
+import type { Metrics } from "../observe/metrics.ts";
+import type { Tracing } from "../observe/tracing.ts";
 import * as queries from "./outbox-queries.ts";
+import { createPublisher, type PublishRows } from "./publish-rows.ts";
 
 export interface RelayOptions<Tables extends KitTables> {
   db: Kysely<Tables>;
   bus: Bus;
   clock: () => number;
   logger: Logger;
+  metrics: Metrics;
+  tracing?: Tracing | undefined;
   /** How often the outbox is looked through when nobody wakes the relay. */
   sweepMilliseconds?: number;
   /** After how long a published row is first compared with the bus. */
@@ -47,10 +52,12 @@ export const startRelay = <Tables extends KitTables>(options: RelayOptions<Table
   let stopping = false;
   let confirmedAt = Number.NEGATIVE_INFINITY;
 
-  const confirming = { clock, waitMilliseconds: confirmAfterMilliseconds };
+  const publishRows = createPublisher(options);
+  const publishing = { clock, publishRows };
+  const confirming = { ...publishing, waitMilliseconds: confirmAfterMilliseconds };
   const pass = async (): Promise<void> => {
     for (let more = true; more && !stopping;) {
-      more = (await publishBatch(db, bus, clock)) === batchMax;
+      more = (await publishBatch(db, publishing)) === batchMax;
       if (performance.now() - confirmedAt < sweepMilliseconds) continue;
       if ((await confirmBatch(db, bus, confirming)) === batchMax) more = true;
       else confirmedAt = performance.now();
@@ -103,29 +110,21 @@ const byQueue = (
   ]);
 };
 
-const publishRows = async (
-  bus: Bus,
+const publishAll = async (
+  publishRows: PublishRows,
   batches: [ServiceName, queries.OutboxRow[]][],
 ): Promise<void> => {
-  await Promise.all(
-    batches.map(([queue, rows]) =>
-      bus.publish(
-        queue,
-        rows.map(({ id, name, version, occurredAt, data }) => ({
-          id,
-          name,
-          data: { id, name, version, occurredAt: occurredAt.toISOString(), data },
-        })),
-      ),
-    ),
-  );
+  await Promise.all(batches.map(([queue, rows]) => publishRows(queue, rows)));
 };
 
 /** The locks are held while the bus is spoken to (its deadline bounds that), so that two replicas never publish one row. */
-const publishBatch = (db: Kysely<KitTables>, bus: Bus, clock: () => number): Promise<number> =>
+const publishBatch = (
+  db: Kysely<KitTables>,
+  { clock, publishRows }: { clock: () => number; publishRows: PublishRows },
+): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const rows = await queries.lockUnpublished(trx, batchMax);
-    await publishRows(bus, byQueue(rows));
+    await publishAll(publishRows, byQueue(rows));
     await queries.updatePublishedAt(
       trx,
       rows.map(({ id }) => id),
@@ -137,7 +136,11 @@ const publishBatch = (db: Kysely<KitTables>, bus: Bus, clock: () => number): Pro
 const confirmBatch = (
   db: Kysely<KitTables>,
   bus: Bus,
-  { clock, waitMilliseconds }: { clock: () => number; waitMilliseconds: number },
+  {
+    clock,
+    publishRows,
+    waitMilliseconds,
+  }: { clock: () => number; publishRows: PublishRows; waitMilliseconds: number },
 ): Promise<number> =>
   db.transaction().execute(async (trx) => {
     const now = new Date(clock());
@@ -149,7 +152,7 @@ const confirmBatch = (
     const isYoung = (row: queries.OutboxRow) =>
       now.getTime() - row.occurredAt.getTime() < republishMilliseconds;
     const lost = byQueue(rows, (row, queue) => isYoung(row) && stateOf(row, queue) === "missing");
-    await publishRows(bus, lost);
+    await publishAll(publishRows, lost);
     const [done, open] = [rows.filter(isDone), rows.filter((row) => !isDone(row))];
     await queries.deleteOutboxRows(
       trx,

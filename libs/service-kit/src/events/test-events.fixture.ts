@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { createSecretRing } from "@latchkey/crypto";
 import type { Kysely } from "kysely";
+import { Registry } from "prom-client";
 import type { Bus } from "../bus/bus.ts";
 import { silentLogger } from "../bus/test-backend.fixture.ts";
 import type { KitTables } from "../database/kit-tables.ts";
+import type { Metrics } from "../observe/metrics.ts";
 import { appendEvent } from "./append-event.ts";
 import { consumeEvents, type EventHandlers } from "./consume-events.ts";
 import { once } from "./once.ts";
@@ -12,6 +14,8 @@ import { type Relay, startRelay } from "./relay.ts";
 const ring = createSecretRing(["a secret of the tests, long enough for all"]);
 export const clock = Date.now;
 export const secretUrl = "https://example.test/verify?token=hush-hush";
+/** Figures that nobody asks for. */
+export const unread = (): Metrics => ({ registry: new Registry(), observeRequest: () => {} });
 const running: { stop(): Promise<void> }[] = [];
 
 /** Ends what `keep` was given, relays and consumers. */
@@ -30,6 +34,7 @@ export const relayOf = (db: Kysely<KitTables>, bus: Bus, confirmAfterMillisecond
       bus,
       clock,
       logger: silentLogger,
+      metrics: unread(),
       sweepMilliseconds: 20,
       confirmAfterMilliseconds,
     }),
@@ -59,6 +64,7 @@ export const consumeIdentity = (bus: Bus, handler: EventHandlers<"identity">["us
       ring,
       handlers: { ...identityIdle, "user.updated": handler },
       concurrency: 8,
+      metrics: unread(),
     }),
   );
 export const consumeMailer = (
@@ -72,6 +78,7 @@ export const consumeMailer = (
       ring,
       handlers: { ...mailerIdle, "verification.requested": handler },
       concurrency: 8,
+      metrics: unread(),
     }),
   );
 

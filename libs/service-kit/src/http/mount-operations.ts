@@ -13,6 +13,8 @@ import {
 import type { SecretRing } from "@latchkey/crypto";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Metrics } from "../observe/metrics.ts";
+import { traceRequests } from "../observe/trace-requests.ts";
+import type { Tracing } from "../observe/tracing.ts";
 import { verifyCaller } from "./caller-signature.ts";
 import { readBody } from "./read-body.ts";
 import { type Call, hookContext, readCall } from "./read-call.ts";
@@ -46,6 +48,7 @@ type AnyHandler = (call: Call<Operation>) => Promise<Answer<unknown>>;
 export interface MountOptions extends SessionRules {
   ring: SecretRing;
   metrics: Metrics;
+  tracing?: Tracing | undefined;
   /** The name of an internal caller, by its Authorization header. */
   readServiceToken: (authorization: string | undefined) => string | undefined;
   hooks: Options["hooks"];
@@ -166,10 +169,15 @@ export const mountOperations = <Owned extends Record<string, Operation>>(
       options.metrics.observeRequest(declared.name, reply.statusCode, reply.elapsedTime / 1000);
       done();
     };
+    const { path: route } = declared;
+    const traced =
+      options.tracing &&
+      traceRequests(options.tracing, () => ({ route, operation: declared.name }));
     app.route({
       method: declared.method,
       url: routeOf(declared),
-      onResponse: timer,
+      ...traced,
+      onResponse: traced ? [timer, traced.onResponse] : timer,
       handler: createRoute({ declared, handler: handlers[name as keyof Owned], first }, options),
     });
   }

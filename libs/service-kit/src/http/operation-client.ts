@@ -10,13 +10,18 @@ import {
   wireCode,
   WireError,
 } from "@latchkey/contracts";
+import { traceCall } from "../observe/trace-call.ts";
+import type { Tracing } from "../observe/tracing.ts";
 import { type SentAnswer, sendRequest } from "./send-request.ts";
 import type { ServicePool } from "./service-pool.ts";
 
 /** What a service presents to the owner of internal operations: a token of its own, or a caller that names it, signed. */
 export type Credential = { serviceToken: string } | { signFor: (operation: Operation) => string };
 
-export type OperationClientOptions = { pool: ServicePool } & Credential;
+export type OperationClientOptions = {
+  pool: ServicePool;
+  tracing?: Tracing | undefined;
+} & Credential;
 
 /** Calls internal operations by their contracts. */
 export interface OperationClient {
@@ -62,7 +67,10 @@ const searchOf = (query: object | undefined): string => {
   return search.size === 0 ? "" : `?${search.toString()}`;
 };
 
-const credentialOf = (options: OperationClientOptions, operation: Operation) =>
+const credentialOf = (
+  options: OperationClientOptions,
+  operation: Operation,
+): Record<string, string> =>
   "serviceToken" in options
     ? { authorization: `Bearer ${options.serviceToken}` }
     : { [callerHeader]: options.signFor(operation) };
@@ -70,19 +78,18 @@ const credentialOf = (options: OperationClientOptions, operation: Operation) =>
 /** A typed client of one service's internal operations. */
 export const createOperationClient = (options: OperationClientOptions): OperationClient => ({
   call: async (operation, { query, body }, { signal } = {}) => {
-    const answer = await sendRequest(
-      options.pool,
-      {
-        method: operation.method,
-        path: `/internal${operation.path}${searchOf(query)}`,
-        headers: {
-          ...credentialOf(options, operation),
-          ...(body ? { "content-type": "application/json" } : {}),
-        },
-        body: body ? JSON.stringify(body) : null,
-      },
-      { repeatable: operation.repeatable ?? false, signal },
-    );
+    const { pool, tracing } = options;
+    const headers = credentialOf(options, operation);
+    if (body) headers["content-type"] = "application/json";
+    const request = {
+      method: operation.method,
+      path: `/internal${operation.path}${searchOf(query)}`,
+      headers,
+      body: body ? JSON.stringify(body) : null,
+    };
+    const send = () =>
+      sendRequest(pool, request, { repeatable: operation.repeatable ?? false, signal });
+    const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
     if (answer.status !== 200) throw errorOf(operation, answer);
     return JSON.parse(answer.body.toString()) as never; // as the owner's serializer wrote it
   },

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Operation, OperationReply, OperationRequest, Wire } from "@latchkey/contracts";
 import type { SecretRing } from "@latchkey/crypto";
+import type { Tracing } from "../observe/tracing.ts";
 import { signCaller } from "./caller-signature.ts";
 import { createOperationClient } from "./operation-client.ts";
 import { createServicePool, type ServicePool } from "./service-pool.ts";
@@ -12,6 +13,7 @@ export interface ServiceClientOptions {
   from: string;
   ring: SecretRing;
   clock: () => number;
+  tracing?: Tracing | undefined;
 }
 
 /** Calls internal operations of another service in the name of ours. */
@@ -28,12 +30,13 @@ export interface ServiceClient {
 
 /** A client of another service of the house, which knows ours by the signature. */
 export const createServiceClient = (options: ServiceClientOptions): ServiceClient => {
-  const { to, from, ring, clock } = options;
+  const { to, from, ring, clock, tracing } = options;
   const isOwn = !("next" in to);
   const pool = "next" in to ? to : createServicePool(to);
   const clientFor = (requestId: string) =>
     createOperationClient({
       pool,
+      tracing,
       signFor: ({ name: operation }) => {
         const nobody = { baseUrl: "", address: "", userAgent: "" };
         return signCaller(ring, { requestId, operation, service: from, ...nobody }, clock());

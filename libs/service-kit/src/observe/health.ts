@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { withDeadline } from "../run/with-deadline.ts";
+import { registerGauge } from "./gauge.ts";
 import type { Metrics } from "./metrics.ts";
 import { version } from "./version.ts";
 
@@ -52,13 +53,23 @@ export const readReadiness = async (
 
 /**
  * `/health/live`: the process runs. `/health/ready`: every dependency answered in time, and nobody has told it to stop; 503
- * otherwise; with the version that runs. `/metrics`.
+ * otherwise; with the version that runs. `/metrics`, which tells of the dependencies too.
  */
 export const mountHealth = (
   app: FastifyInstance,
   checks: Readonly<Record<string, HealthCheck>>,
   metrics: Metrics,
 ): void => {
+  registerGauge(metrics, {
+    name: "dependency_ready",
+    help: "1 for each dependency that answers in time",
+    labels: ["dependency"],
+    read: async () =>
+      Object.entries((await readReadiness(checks)).checks).map(([dependency, answered]) => ({
+        labels: { dependency },
+        value: answered ? 1 : 0,
+      })),
+  });
   app.get("/health/live", async () => ({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {
     const found = await readReadiness(checks);

@@ -1,5 +1,6 @@
 import { callerHeader } from "@latchkey/contracts";
 import { type DestinationStream, type Logger, pino } from "pino";
+import type { Tracing } from "./tracing.ts";
 
 export type { Logger } from "pino";
 
@@ -8,6 +9,8 @@ export interface LoggerOptions {
   level: string;
   /** Logs nothing, whatever the level. */
   disabled?: boolean;
+  /** Lines of a trace name it. */
+  tracing?: Pick<Tracing, "traceId"> | undefined;
   destination?: DestinationStream;
 }
 
@@ -33,13 +36,19 @@ const secretMembers = [
 /** Headers that hold one; the first may be named otherwise by option. */
 const secretHeaders = ["x-api-key", callerHeader];
 
+const traceOf = ({ traceId }: Pick<Tracing, "traceId">) => {
+  const id = traceId();
+  return id === undefined ? {} : { trace_id: id };
+};
+
 /** JSON lines with the service's name; secrets are replaced by `[redacted]`. */
-export const createLogger = (options: LoggerOptions): Logger =>
+export const createLogger = ({ tracing, ...options }: LoggerOptions): Logger =>
   pino(
     {
       level: options.disabled ? "silent" : options.level,
       base: { service: options.service },
       timestamp: pino.stdTimeFunctions.isoTime,
+      ...(tracing && { mixin: () => traceOf(tracing) }),
       redact: {
         paths: [
           ...secretMembers.flatMap((member) => [member, `*.${member}`, `*.*.${member}`]),

@@ -1,4 +1,5 @@
-import { collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, type Histogram, Registry } from "prom-client";
+import { registerHistogram } from "./histogram.ts";
 
 /** What one service counts of itself, in Prometheus' terms. */
 export interface Metrics {
@@ -6,9 +7,6 @@ export interface Metrics {
   /** Counts a request and how long it took. */
   observeRequest(operation: string, status: number, seconds: number): void;
 }
-
-/** Durations, in seconds, that matter to somebody who waits for an answer. */
-const buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 type RequestSeconds = Histogram<"operation" | "status">;
 
@@ -33,13 +31,14 @@ export const createMetrics = (service: string): Metrics => {
   return {
     registry,
     observeRequest: createObserver(
-      new Histogram({
-        name: "latchkey_request_seconds",
-        help: "Duration of requests by operation and status",
-        labelNames: ["operation", "status"],
-        buckets,
-        registers: [registry],
-      }),
+      registerHistogram(
+        { registry },
+        {
+          name: "request_seconds",
+          help: "Duration of requests by operation and status",
+          labels: ["operation", "status"],
+        },
+      ),
     ),
   };
 };

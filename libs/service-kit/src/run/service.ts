@@ -4,6 +4,8 @@ import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
 import type { Logger } from "../observe/logger.ts";
+import { openTracing } from "../observe/open-tracing.ts";
+import type { Tracing } from "../observe/tracing.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /** A thing that runs beside the servers of a service, such as a relay or a consumer. */
@@ -42,7 +44,7 @@ export interface ServiceParts {
 /** A service of the house: builds its parts from checked settings. */
 export interface Service {
   name: ServiceName;
-  createParts: (settings: Settings) => Promise<ServiceParts>;
+  createParts: (settings: Settings, tracing: Tracing | undefined) => Promise<ServiceParts>;
   /** Brings its schema up to date; absent where it owns none. */
   migrate?: (settings: Settings) => Promise<string[]>;
   /** The names of what `migrate` would apply; changes nothing. */
@@ -56,7 +58,8 @@ const stopMilliseconds = 10_000;
  * waits for those in flight, stops the background and closes the stores.
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
-  const parts = await service.createParts(settingsOf(settings, service.name));
+  const tracing = await openTracing(service.name, settings);
+  const parts = await service.createParts(settingsOf(settings, service.name), tracing);
   const urls: string[] = [];
   try {
     for (const server of parts.servers) {
@@ -66,6 +69,7 @@ export const runService = async (service: Service, settings: Settings): Promise<
   } catch (error) {
     await Promise.allSettled(parts.servers.map(({ app }) => app.close()));
     await parts.close();
+    await tracing?.stop();
     throw error;
   }
   const background = parts.startBackground();
@@ -80,6 +84,7 @@ export const runService = async (service: Service, settings: Settings): Promise<
     await Promise.allSettled(parts.servers.map(({ app }) => app.close()));
     await Promise.allSettled(background.map((part) => part.stop()));
     await parts.close();
+    await tracing?.stop();
   };
   return {
     name: service.name,

@@ -1,4 +1,4 @@
-import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
@@ -142,4 +142,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_audit_seals": { up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
+  "0004_outbox_traces": { up: addOutboxTraces },
 };

@@ -64,6 +64,7 @@ export const createTestDeps = (
     newId: async () => newTextId(),
     newEventId: newTextId,
     useKey: createUseKey({ clock, config, db }),
+    countUse: () => {},
     guesses: createGuessGuard({ clock, config }),
     usage: createUsageTally({ clock, db }),
     identity: createServiceClient({ to: ["http://127.0.0.1:1"], from: schema, ring, clock }),

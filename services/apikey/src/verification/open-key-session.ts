@@ -40,19 +40,22 @@ const errorOf = (verdict: Exclude<UseVerdict, { outcome: "valid" }>): WireError 
  * everything that its owner may do. Throws what the gateway answers in its stead.
  */
 export const openKeySession = async (
-  deps: Pick<Deps, "config" | "usage" | "useKey">,
+  deps: Pick<Deps, "config" | "countUse" | "usage" | "useKey">,
   { caller, body: { key, ...request } }: Call<OpenKeySession>,
 ): Promise<Answer<OperationReply<OpenKeySession>>> => {
   // The gateway limits by address who asks it; a service could guess here without any limit.
   if (caller.service !== door) throw new WireError("FORBIDDEN");
   const { apiKey } = deps.config;
-  if (!(await mayBeKey(apiKey, key, request)))
+  if (!(await mayBeKey(apiKey, key, request))) {
+    deps.countUse("malformed");
     throw new WireError("INVALID_API_KEY", { status: 403 });
+  }
   const verdict = await deps.useKey({
     key: storedKey(apiKey, key),
     permissions,
     passesUnrestricted: true,
   });
+  deps.countUse(verdict.outcome);
   if ("row" in verdict) deps.usage.note(verdict.row, verdict.outcome);
   if (verdict.outcome !== "valid") throw errorOf(verdict);
   const { id, userId, expiresAt } = verdict.row;

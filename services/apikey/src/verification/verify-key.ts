@@ -45,12 +45,15 @@ const describe = (verdict: UseVerdict): Verdict => {
 };
 
 const judge = async (
-  deps: Pick<Deps, "config" | "guesses" | "usage" | "useKey">,
+  deps: Pick<Deps, "config" | "countUse" | "guesses" | "usage" | "useKey">,
   { caller: { service = "" }, body: { key, permissions } }: Call<VerifyApiKey>,
 ): Promise<Verdict> => {
   const stored = storedKey(deps.config.apiKey, key);
   const settle = deps.guesses.admit(service, stored);
-  if (!(await mayBeKey(deps.config.apiKey, key, request))) return malformed;
+  if (!(await mayBeKey(deps.config.apiKey, key, request))) {
+    deps.countUse("malformed");
+    return malformed;
+  }
   const asked = {
     key: stored,
     permissions: permissions === undefined ? null : JSON.stringify(permissions),
@@ -60,6 +63,7 @@ const judge = async (
     settle("known"); // nobody knows, and a store that is away is no guess
     throw error;
   });
+  deps.countUse(verdict.outcome);
   if ("row" in verdict) {
     settle(verdict.outcome === "valid" ? "good" : "known");
     deps.usage.note(verdict.row, verdict.outcome);
@@ -72,6 +76,6 @@ const judge = async (
  * `TOO_MANY_REQUESTS` to a service that has asked about too many unknown keys.
  */
 export const verifyKey = async (
-  deps: Pick<Deps, "config" | "guesses" | "usage" | "useKey">,
+  deps: Pick<Deps, "config" | "countUse" | "guesses" | "usage" | "useKey">,
   call: Call<VerifyApiKey>,
 ): Promise<Answer<Verdict>> => ({ reply: await judge(deps, call) });

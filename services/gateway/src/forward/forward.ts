@@ -7,7 +7,13 @@ import {
   userEpochHeader,
 } from "@latchkey/contracts";
 import { type SecretRing } from "@latchkey/crypto";
-import { sendRequest, type ServicePool, signCaller } from "@latchkey/service-kit";
+import {
+  sendRequest,
+  type ServicePool,
+  signCaller,
+  traceCall,
+  type Tracing,
+} from "@latchkey/service-kit";
 import { readEpochs } from "../epochs/read-epochs.ts";
 import type { UserEpochs } from "../epochs/user-epochs.ts";
 
@@ -34,6 +40,7 @@ interface Needs {
   ring: SecretRing;
   clock: () => number;
   epochs: Pick<UserEpochs, "note">;
+  tracing?: Tracing | undefined;
 }
 
 /** Headers of one connection, or for ourselves; they do not go on to the client. */
@@ -76,16 +83,15 @@ export const forward = async (deps: Needs, request: ForwardRequest): Promise<For
     "x-request-id": request.caller.requestId,
   };
   if (body && contentType !== undefined) headers["content-type"] = contentType;
-  const answer = await sendRequest(
-    pool,
-    {
-      method: operation.method,
-      path: request.path + request.search,
-      headers,
-      body: body ?? null,
-    },
-    { repeatable: operation.repeatable ?? false },
-  );
+  const sent = {
+    method: operation.method,
+    path: request.path + request.search,
+    headers,
+    body: body ?? null,
+  };
+  const send = () => sendRequest(pool, sent, { repeatable: operation.repeatable ?? false });
+  const { tracing } = deps;
+  const answer = await (tracing ? traceCall(tracing, { operation, headers }, send) : send());
   for (const { userId, epoch } of readEpochs(answer.headers[userEpochHeader]))
     deps.epochs.note(userId, epoch);
   return {

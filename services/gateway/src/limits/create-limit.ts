@@ -1,9 +1,10 @@
 import type { Operation } from "@latchkey/contracts";
+import { type Metrics, registerCounter } from "@latchkey/service-kit";
 import type { FastifyRequest } from "fastify";
 import { addressKey } from "../address/address-key.ts";
 import type { GatewayConfig } from "../config.ts";
-import type { Decision, Limiter } from "./limiter.ts";
-import { chooseRule, compileRateRules } from "./rate-rules.ts";
+import type { Decision, Limiter, RateRule } from "./limiter.ts";
+import { chooseRule, compileRateRules, nameRule } from "./rate-rules.ts";
 
 export interface LimitedRequest {
   request: FastifyRequest;
@@ -19,9 +20,26 @@ export type Limit = (limited: LimitedRequest) => Decision | Promise<Decision>;
 const allowed: Decision = { allowed: true };
 
 /** Counts by client address and operation, so that no spelling of a path has a count of its own. */
-export const createLimit = (config: GatewayConfig["rateLimit"], limiter: Limiter): Limit => {
+export const createLimit = (
+  config: GatewayConfig["rateLimit"],
+  limiter: Limiter,
+  metrics: Metrics,
+): Limit => {
+  const refusals = registerCounter(metrics, {
+    name: "rate_limit_refusals_total",
+    help: "Requests over a rate limit by the rule that refused them",
+    labels: ["rule"],
+  });
   if (!config.enabled) return () => allowed;
   const rules = compileRateRules(config);
+  const hit = (path: string, key: string, rule: RateRule): Decision | Promise<Decision> => {
+    const note = (decision: Decision): Decision => {
+      if (!decision.allowed) refusals.inc({ rule: nameRule(path, rules) });
+      return decision;
+    };
+    const decision = limiter.hit(key, rule);
+    return decision instanceof Promise ? decision.then(note) : note(decision);
+  };
   return ({ request, address, path, operation }) => {
     const rule = chooseRule(path, rules, {
       method: request.method,
@@ -31,7 +49,7 @@ export const createLimit = (config: GatewayConfig["rateLimit"], limiter: Limiter
     });
     const key = `${addressKey(address)} ${operation?.name ?? "unmatched"}`;
     if (rule instanceof Promise)
-      return rule.then((chosen) => (chosen ? limiter.hit(key, chosen) : allowed));
-    return rule ? limiter.hit(key, rule) : allowed;
+      return rule.then((chosen) => (chosen ? hit(path, key, chosen) : allowed));
+    return rule ? hit(path, key, rule) : allowed;
   };
 };

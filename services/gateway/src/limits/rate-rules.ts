@@ -21,6 +21,7 @@ export interface RateRuleOptions<Request> {
 export interface RateRules<Request> {
   readonly general: RateRule;
   readonly custom: readonly {
+    readonly key: string;
     readonly fits: (path: string) => boolean;
     readonly rule: CustomRateRule<Request>;
   }[];
@@ -35,11 +36,15 @@ const strictPrefixes = [
 ];
 const strict: RateRule = { windowSeconds: 10, max: 3 };
 
+const isStrict = (path: string): boolean =>
+  strictPrefixes.some((prefix) => path.startsWith(prefix));
+
 /** Prepares the configured rules once, globs included; without options, 100 requests in 10 seconds. */
 export function compileRateRules<Request>(options: RateRuleOptions<Request>): RateRules<Request> {
   return {
     general: { windowSeconds: options.window ?? 10, max: options.max ?? 100 },
     custom: Object.entries(options.customRules ?? {}).map(([key, rule]) => ({
+      key,
       fits: key.includes("*") ? compilePathGlob(key) : (path) => path === key,
       rule,
     })),
@@ -57,10 +62,15 @@ export function chooseRule<Request>(
   request: Request,
 ): RateRule | false | Promise<RateRule | false> {
   const custom = rules.custom.find(({ fits }) => fits(path))?.rule;
-  if (custom === undefined)
-    return strictPrefixes.some((prefix) => path.startsWith(prefix)) ? strict : rules.general;
+  if (custom === undefined) return isStrict(path) ? strict : rules.general;
   const setting = typeof custom === "function" ? custom(request) : custom;
   return setting instanceof Promise ? setting.then(toRule) : toRule(setting);
+}
+
+/** What the rule for an operation path is called: the key of a custom one, else `strict` or `general`. */
+export function nameRule<Request>(path: string, { custom }: RateRules<Request>): string {
+  const key = custom.find(({ fits }) => fits(path))?.key;
+  return key ?? (isStrict(path) ? "strict" : "general");
 }
 
 function toRule(setting: RateRuleSetting): RateRule | false {

@@ -46,6 +46,7 @@ export const createPipeline = (deps: Deps & { jar: SessionCookieJar }) => {
   ): Promise<Admitted | undefined> => {
     const inbound = read(request);
     const { operation, path, address } = inbound;
+    request.operation = operation;
     const reading = readTrust(request, inbound.baseUrl.origin);
     const trust = reading instanceof Promise ? await reading : reading;
     const isForeign = allowOrigin(request, reply, trust.isForeignTrusted);

@@ -44,6 +44,7 @@ const ask = (asked: Asked = {}) => {
   return readCachedAnswer(
     {
       clock: clock.now,
+      countCopy: () => {},
       epochs,
       sessionCopies: { read: () => copy },
       config: { ...optionsSchema.parse({}), answersFromCookie } as never,

@@ -1,4 +1,5 @@
 import { type Operation, operations } from "@latchkey/contracts";
+import type { CopyOutcome } from "../cookies/count-copy.ts";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { SessionCopy } from "../cookies/session-copies.ts";
 import type { Deps } from "../deps.ts";
@@ -12,7 +13,7 @@ export interface CachedAnswer {
   isBad: boolean;
 }
 
-type Needs = Pick<Deps, "clock" | "config" | "epochs" | "sessionCopies">;
+type Needs = Pick<Deps, "clock" | "config" | "countCopy" | "epochs" | "sessionCopies">;
 
 const { getSession } = operations.identity;
 const nothing: CachedAnswer = { json: undefined, isBad: false };
@@ -36,6 +37,21 @@ const isGood = (deps: Needs, copy: SessionCopy, token: string): boolean =>
 export const needsSession = ({ owner, access }: Operation): boolean =>
   owner !== "identity" && access !== "anyone";
 
+type Found = { outcome: Exclude<CopyOutcome, "hit"> } | { outcome: "hit"; copy: SessionCopy };
+
+const lookAtCopy = (
+  deps: Needs,
+  { operation, inbound }: { operation: Operation; inbound: Inbound },
+  { token, value }: { token: string; value: string | undefined },
+): Found => {
+  if (value === undefined) return { outcome: "absent" };
+  const copy = deps.sessionCopies.read(value, token);
+  if (!copy) return { outcome: "bad" };
+  if (!deps.config.answersFromCookie || !allowsCopy(operation, inbound))
+    return { outcome: "bypassed" };
+  return isGood(deps, copy, token) ? { outcome: "hit", copy } : { outcome: "stale" };
+};
+
 /** What the cookies alone say of who asks; a bearer token has no copy. */
 export const readCachedAnswer = (
   deps: Needs,
@@ -43,9 +59,9 @@ export const readCachedAnswer = (
   { token, copy: value }: SessionCookies,
 ): CachedAnswer => {
   const asks = operation.name === getSession.name || needsSession(operation);
-  if (!asks || token === undefined || value === undefined) return nothing;
-  const copy = deps.sessionCopies.read(value, token);
-  if (!copy) return { json: undefined, isBad: true };
-  const mayAnswer = deps.config.answersFromCookie && allowsCopy(operation, inbound);
-  return mayAnswer && isGood(deps, copy, token) ? { json: copy.json, isBad: false } : nothing;
+  if (!asks || token === undefined) return nothing;
+  const found = lookAtCopy(deps, { operation, inbound }, { token, value });
+  deps.countCopy(found.outcome);
+  if (found.outcome === "bad") return { json: undefined, isBad: true };
+  return found.outcome === "hit" ? { json: found.copy.json, isBad: false } : nothing;
 };

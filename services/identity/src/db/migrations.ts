@@ -1,4 +1,4 @@
-import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
@@ -79,4 +79,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0005_active_organization": activeOrganizationMigration,
   "0006_audit_seals": { up: createAuditSeals },
   "0007_daily_counts": dailyCountsMigration,
+  "0008_outbox_traces": { up: addOutboxTraces },
 };

@@ -1,13 +1,14 @@
 import { availableParallelism } from "node:os";
-import { createHashPool, hashPassword, type HashPool, verifyPassword } from "@latchkey/crypto";
+import { createHashPool, hashPassword, verifyPassword } from "@latchkey/crypto";
 import type { IdentityConfig } from "../config.ts";
+import type { Deps } from "../deps.ts";
+import { observeHashPool } from "./observe-hash-pool.ts";
 
 export interface PasswordHasher {
   /** The text to store for a password. */
   hash(password: string): Promise<string>;
   /** Whether a password fits. Without a stored hash it does the same work and says no, so that time tells nothing. */
   verify(stored: string | null | undefined, password: string): Promise<boolean>;
-  stats: HashPool["stats"];
 }
 
 /** Nobody has a longer one, and normalising a megabyte would hold up everybody. In UTF-16 units. */
@@ -19,9 +20,11 @@ const threadsOfNode = 4;
 /** The built-in scrypt, or the functions of the options, in a pool that is bounded either way. */
 export const createPasswordHasher = (
   options: IdentityConfig["emailAndPassword"]["password"],
+  observers?: Pick<Deps, "metrics" | "tracing">,
 ): PasswordHasher => {
   const concurrency = options.concurrency ?? Math.min(availableParallelism(), threadsOfNode);
-  const pool = createHashPool({ concurrency, queueMax: options.queueMax });
+  const bare = createHashPool({ concurrency, queueMax: options.queueMax });
+  const pool = observers ? observeHashPool(bare, observers) : bare;
   const { hash: ownHash, verify: ownVerify } = options;
   const hash = (password: string) =>
     ownHash ? pool.run(() => ownHash(password)) : hashPassword(pool, password);
@@ -34,5 +37,5 @@ export const createPasswordHasher = (
       ? pool.run(() => ownVerify({ hash: stored, password }))
       : verifyPassword(pool, stored, password);
   };
-  return { hash, verify, stats: pool.stats };
+  return { hash, verify };
 };

@@ -1,4 +1,4 @@
-import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Migration } from "kysely/migration";
 import { deliveryListsMigration } from "./delivery-lists-migration.ts";
@@ -44,4 +44,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0001_first_tables": firstTables,
   "0002_delivery_lists": deliveryListsMigration,
   "0003_audit_seals": { up: createAuditSeals },
+  "0004_outbox_traces": { up: addOutboxTraces },
 };

@@ -13,10 +13,11 @@ import {
   updateSettled,
 } from "./queries.ts";
 import { isPermanentRefusal } from "./transport.ts";
+import type { StartTry } from "./try-timer.ts";
 
 export type AttemptDeliveryNeeds = Pick<
   Deps,
-  "captureLog" | "clock" | "db" | "ring" | "transport"
+  "captureLog" | "clock" | "db" | "ring" | "startTry" | "transport"
 > & { config: Pick<MailerConfig, "mail"> };
 
 /** Longer than a try may take, so that no second process begins while the first may still succeed. */
@@ -28,6 +29,7 @@ const settleRestMilliseconds = 1_000;
 /** A mail that this process has claimed; `settleBy` is when its lease is nearly over, on the clock of `performance`. */
 interface Try extends ClaimedDelivery {
   settleBy: number;
+  end: ReturnType<StartTry>;
 }
 
 /** Writes how a try ended; a store that is away for a moment is no reason to send a mail again. */
@@ -55,7 +57,9 @@ const fail = async (deps: AttemptDeliveryNeeds, delivery: Try, error: unknown): 
   const reason = failureReason(error, { link, smtpUrl });
   const isFinal =
     error instanceof UnretryableError || isPermanentRefusal(error) || delivery.tries >= attemptsMax;
-  await settle(deps, delivery, { state: isFinal ? "failed" : "retrying", lastError: reason });
+  const state = isFinal ? "failed" : "retrying";
+  delivery.end(state);
+  await settle(deps, delivery, { state, lastError: reason });
   throw isFinal ? new UnretryableError(reason) : new Error(reason);
 };
 
@@ -98,11 +102,13 @@ export const attemptDelivery = async (
     leaseUntil: new Date(now + leaseMilliseconds),
   });
   if (!claimed) return refuseTry(deps, eventId);
-  const delivery = { ...claimed, settleBy };
+  const delivery = { ...claimed, settleBy, end: deps.startTry(claimed.event ?? "unknown") };
   try {
     await handOver(deps, delivery);
   } catch (error) {
     await fail(deps, delivery, error);
   }
-  await settle(deps, delivery, { state: deps.transport ? "sent" : "captured", lastError: null });
+  const state = deps.transport ? "sent" : "captured";
+  delivery.end(state);
+  await settle(deps, delivery, { state, lastError: null });
 };

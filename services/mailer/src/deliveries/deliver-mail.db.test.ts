@@ -76,6 +76,7 @@ const depsWith = (smtpUrl: string | undefined) => {
   if (transport) transports.push(transport);
   return {
     captureLog: (text: string) => void log.push(text),
+    startTry: () => () => {},
     clock: clock.now,
     config: { appName: "Latchkey", mail, port: 0 },
     db,

@@ -5,6 +5,8 @@ import type { DeliveryState, DeliveryTable, SettledState, Tables } from "../db/t
 export interface ClaimedDelivery {
   id: string;
   eventId: string;
+  /** Its name; null where only an earlier version knew it. */
+  event: string | null;
   recipient: string;
   subject: string;
   contentSealed: string;
@@ -40,7 +42,7 @@ export const claimDelivery = (
         eb.and([eb("state", "=", "sending"), eb("leaseUntil", "<", claim.now)]),
       ]),
     )
-    .returning(["id", "eventId", "recipient", "subject", "contentSealed", "attempts"])
+    .returning(["id", "eventId", "event", "recipient", "subject", "contentSealed", "attempts"])
     .returning((eb) => eb("attempts", "-", eb.ref("attemptsForgiven")).as("tries"))
     .executeTakeFirst();
 

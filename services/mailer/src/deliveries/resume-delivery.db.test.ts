@@ -45,7 +45,13 @@ describe.each(["postgres", "redis"] as const)("with the bus on %s", (store) => {
     await it.close();
   });
 
-  const needs = () => ({ ...it.deps, bus, transport, captureLog: () => {} });
+  const needs = () => ({
+    ...it.deps,
+    bus,
+    transport,
+    captureLog: () => {},
+    startTry: () => () => {},
+  });
   const resume = (deliveryId: string) => resumeDelivery(needs(), { deliveryId });
   const rowOf = (id: string) =>
     it.db.selectFrom("delivery").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

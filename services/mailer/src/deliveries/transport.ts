@@ -1,3 +1,4 @@
+import type { Tracing } from "@latchkey/service-kit";
 import { createTransport } from "nodemailer";
 import type { MailerConfig } from "../config.ts";
 import type { Mail } from "../templates/mail.ts";
@@ -18,10 +19,10 @@ const connectMilliseconds = 10_000;
 const answerMilliseconds = 30_000;
 
 /** A pooled SMTP transport; undefined where no server is configured and mails are captured. */
-export const createSmtpTransport = ({
-  from,
-  smtpUrl,
-}: MailerConfig["mail"]): Transport | undefined => {
+export const createSmtpTransport = (
+  { from, smtpUrl }: MailerConfig["mail"],
+  tracing?: Tracing,
+): Transport | undefined => {
   if (!smtpUrl) return undefined;
   const smtp = createTransport(
     {
@@ -36,10 +37,14 @@ export const createSmtpTransport = ({
     },
     { from },
   );
+  const send = async (mail: OutgoingMail): Promise<void> => {
+    await smtp.sendMail({ ...mail, to: { name: "", address: mail.to } });
+  };
+  const attributes = { "server.address": new URL(smtpUrl).hostname };
   return {
-    send: async (mail) => {
-      await smtp.sendMail({ ...mail, to: { name: "", address: mail.to } });
-    },
+    send: tracing
+      ? (mail) => tracing.span("send mail", { kind: "client", attributes }, () => send(mail))
+      : send,
     close: () => smtp.close(),
   };
 };

@@ -1,4 +1,4 @@
-import { createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { memberRolesMigration } from "./member-roles-migration.ts";
@@ -148,4 +148,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0002_organization_lists": organizationListsMigration,
   "0003_audit_seals": { up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
+  "0005_outbox_traces": { up: addOutboxTraces },
 };

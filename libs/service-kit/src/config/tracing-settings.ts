@@ -1,0 +1,48 @@
+import type { Environment } from "./environment.ts";
+
+/** How traces are told to a collector. The rest of the standard variables is read by what sends them. */
+export interface TracingSettings {
+  protocol: "http/protobuf" | "http/json";
+  /** Each service is called this, a hyphen and its own name. */
+  namePrefix: string;
+}
+
+const endpointVariables = [
+  "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
+  "OTEL_EXPORTER_OTLP_ENDPOINT",
+] as const;
+const defaultPrefix = "latchkey";
+
+const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^https?:/.test(text);
+
+const readProtocol = (
+  environment: Environment,
+  problems: string[],
+): TracingSettings["protocol"] => {
+  const variable = environment["OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"]
+    ? "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL"
+    : "OTEL_EXPORTER_OTLP_PROTOCOL";
+  const protocol = environment[variable] || "http/protobuf";
+  if (protocol === "http/protobuf" || protocol === "http/json") return protocol;
+  problems.push(
+    `${variable}: must be http/protobuf or http/json, which collectors take on port 4318`,
+  );
+  return "http/protobuf";
+};
+
+/** Undefined while traces are off, which they are without an endpoint. Notes what is wrong. */
+export const readTracing = (
+  environment: Environment,
+  problems: string[],
+): TracingSettings | undefined => {
+  const given = endpointVariables.filter((variable) => environment[variable]);
+  const isDisabled = environment["OTEL_SDK_DISABLED"]?.toLowerCase() === "true";
+  const exporter = environment["OTEL_TRACES_EXPORTER"] || "otlp";
+  if (given.length === 0 || isDisabled || exporter === "none") return undefined;
+  if (exporter !== "otlp") problems.push("OTEL_TRACES_EXPORTER: must be otlp or none");
+  for (const variable of given)
+    if (!isHttpUrl(environment[variable] ?? ""))
+      problems.push(`${variable}: must be an http or https URL`);
+  const namePrefix = environment["OTEL_SERVICE_NAME"] || defaultPrefix;
+  return { protocol: readProtocol(environment, problems), namePrefix };
+};

@@ -1,0 +1,48 @@
+import type { SpanExporter } from "@opentelemetry/sdk-trace-node";
+import type { Settings } from "../config/settings.ts";
+import type { TracingSettings } from "../config/tracing-settings.ts";
+import { briefError } from "./brief-error.ts";
+import { createLogger, type Logger } from "./logger.ts";
+import type { Tracing } from "./tracing.ts";
+
+const createExporter = async ({ protocol }: TracingSettings): Promise<SpanExporter> => {
+  const { OTLPTraceExporter } = await (protocol === "http/json"
+    ? import("@opentelemetry/exporter-trace-otlp-http")
+    : import("@opentelemetry/exporter-trace-otlp-proto"));
+  return new OTLPTraceExporter();
+};
+
+/** Says once that a collector takes no spans, and once that it does again. */
+const tellLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
+  let isLosing = false;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        const { error } = result;
+        if (error && !isLosing)
+          logger.warn({ err: briefError(error) }, "the collector takes no spans; they are lost");
+        if (!error && isLosing) logger.info("the collector takes spans again");
+        isLosing = error !== undefined;
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+};
+
+/** The traces of a service; undefined while they are off, and nothing of what makes them is then loaded. */
+export const openTracing = async (
+  service: string,
+  { tracing, options }: Settings,
+): Promise<Tracing | undefined> => {
+  if (!tracing) return undefined;
+  const [{ createTracing }, exporter] = await Promise.all([
+    import("./create-tracing.ts"),
+    createExporter(tracing),
+  ]);
+  const logger = createLogger({ service, ...options.logger });
+  return createTracing({
+    name: `${tracing.namePrefix}-${service}`,
+    exporter: tellLosses(exporter, logger),
+  });
+};

@@ -1,0 +1,44 @@
+import type { Tracing } from "./tracing.ts";
+
+type Query<Result> = (text: string, values: unknown[]) => Promise<Result>;
+
+/** Texts whose summaries are kept; there are no more statements than that, but for those that options shape. */
+const summariesMax = 1_000;
+
+const verb = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/s;
+const table = /\b(?:from|into|update|join)\s+"?\w+"?\."?(\w+)"?/i;
+
+/** What a statement does to which table first, such as `select session`. */
+const summarize = (text: string): string => {
+  const action = verb.exec(text)?.[1]?.toLowerCase() ?? "statement";
+  const of = table.exec(text)?.[1];
+  return of === undefined ? action : `${action} ${of}`;
+};
+
+/**
+ * Each statement of a trace as a span, with its text, in which every value is a parameter, and without the values. One that several
+ * requests share belongs to the first of them.
+ */
+export const traceStatements = <Result>(
+  tracing: Tracing,
+  { schema, query }: { schema: string; query: Query<Result> },
+): Query<Result> => {
+  const summaries = new Map<string, string>();
+  const summaryOf = (text: string): string => {
+    const known = summaries.get(text);
+    if (known !== undefined) return known;
+    const summary = summarize(text);
+    if (summaries.size < summariesMax) summaries.set(text, summary);
+    return summary;
+  };
+  return (text, values) => {
+    const summary = summaryOf(text);
+    const attributes = {
+      "db.system.name": "postgresql",
+      "db.namespace": schema,
+      "db.query.summary": summary,
+      "db.query.text": text,
+    };
+    return tracing.span(summary, { kind: "client", attributes }, () => query(text, values));
+  };
+};

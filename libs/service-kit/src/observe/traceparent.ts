@@ -1,0 +1,15 @@
+import { isSpanContextValid, type SpanContext } from "@opentelemetry/api";
+
+/** Version, trace, span and flags; versions to come may say more behind. */
+const format = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+
+/** The span that a `traceparent` of the W3C names; undefined where it names none. */
+export const readTraceparent = (text: string): SpanContext | undefined => {
+  const [, version, traceId = "", spanId = "", flags = "", more] = format.exec(text) ?? [];
+  if (version === "00" && more !== undefined) return undefined;
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true };
+  return isSpanContextValid(context) ? context : undefined;
+};
+
+export const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
+  `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;
