@@ -10,10 +10,10 @@ import {
   type Logger,
   type Metrics,
   openDatabase,
+  type RedisClient,
   type ServiceClient,
   type Settings,
 } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import type { Pool } from "undici";
 import { type Captcha, createCaptcha } from "./captcha/create-captcha.ts";
@@ -45,7 +45,7 @@ export interface Deps {
   /** Ask these in our own name. */
   identity: ServiceClient;
   apikey: ServiceClient;
-  redis: Redis | undefined;
+  redis: RedisClient | undefined;
   db: Kysely<unknown> | undefined;
   logger: Logger;
   metrics: Metrics;

@@ -12,9 +12,9 @@ import {
   type Metrics,
   openDatabase,
   type Outbound,
+  type RedisClient,
   type Settings,
 } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "./config.ts";
 import { schema } from "./db/schema.ts";
@@ -26,6 +26,7 @@ import { createNewId, type NewId } from "./ids/new-id.ts";
 import { createPasswordHasher, type PasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders, type Providers } from "./providers/create-providers.ts";
 import { chooseSessionStore } from "./sessions/choose-session-store.ts";
+import { createRedisGeneration, type RedisGeneration } from "./sessions/redis-generation.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
 import { type ActivityTally, createActivityTally } from "./statistics/activity-tally.ts";
@@ -41,7 +42,9 @@ export interface Deps {
   newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
-  redis: Redis | undefined;
+  redis: RedisClient | undefined;
+  /** Where sessions are in Redis and in rows. */
+  redisGeneration: RedisGeneration | undefined;
   sessions: SessionStore;
   fields: { user: FieldSet; session: FieldSet };
   showUser: (row: UserRow) => FullUser;
@@ -72,6 +75,8 @@ export const createDeps = (settings: Settings): Deps => {
   const ring = createSecretRing(options.secret);
   const db = openDatabase<Tables>(settings, { schema, logger });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
+  const redisGeneration =
+    redis && config.session.storeSessionInDatabase ? createRedisGeneration(redis) : undefined;
   const outbound = createOutbound(config.outbound);
   const epochNotes = createEpochNotes();
   const fields = {
@@ -87,10 +92,12 @@ export const createDeps = (settings: Settings): Deps => {
     ring,
     db,
     redis,
+    redisGeneration,
     sessions: chooseSessionStore({
       config: config.session,
       db,
       redis,
+      generation: redisGeneration,
       clock,
       epochNotes,
       keyOf: createRedisKeys(options.advanced.redisKeyPrefix),

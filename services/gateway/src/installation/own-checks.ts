@@ -1,4 +1,4 @@
-import { type HealthCheck, pingDatabase, sendRequest } from "@latchkey/service-kit";
+import { type HealthCheck, pingDatabase, pingRedis, sendRequest } from "@latchkey/service-kit";
 import type { Pool } from "undici";
 import type { Deps } from "../deps.ts";
 
@@ -15,6 +15,6 @@ export const ownChecks = ({
   db,
 }: Pick<Deps, "db" | "redis" | "services">): Record<string, HealthCheck> => ({
   identity: () => isAlive(services.identity),
-  ...(redis ? { redis: () => redis.ping() } : {}),
+  ...(redis ? { redis: () => pingRedis(redis) } : {}),
   ...(db ? { postgres: () => pingDatabase(db) } : {}),
 });
