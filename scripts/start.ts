@@ -1,3 +1,4 @@
+import { redisHosts } from "@latchkey/contracts";
 import { findAdminWeb } from "@latchkey/gateway/commands";
 import { openFirstRun } from "@latchkey/identity/commands";
 import { basePathOf, ConfigurationError, type Settings, stopOnSignal } from "@latchkey/service-kit";
@@ -18,7 +19,7 @@ const describeStores = ({ options }: Settings, embedded: boolean): void => {
       ? `database   embedded Postgres on ${host}, data in .data/postgres (set DATABASE_URL for your own)`
       : `database   Postgres at ${host}${pathname}`,
     redisUrl
-      ? `sessions   Redis at ${new URL(redisUrl).host}; limits and bus too`
+      ? `sessions   Redis at ${redisHosts(redisUrl)}; limits and bus too`
       : "sessions   Postgres; limits in memory, bus in Postgres (set REDIS_URL to use Redis)",
     mail.smtpUrl
       ? `mail       SMTP at ${new URL(mail.smtpUrl).host}`

@@ -1,4 +1,5 @@
-import { createLogger, createRedis } from "@latchkey/service-kit";
+import { readRedisCluster, redisHosts } from "@latchkey/contracts";
+import { createLogger, createRedis, isRedisCluster, pingRedis } from "@latchkey/service-kit";
 import { checkQueues } from "./check-queues.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
@@ -9,15 +10,31 @@ const versionMin = 5;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
 /** What `INFO` says, by name. */
-const readInfo = async (url: string): Promise<ReadonlyMap<string, string>> => {
+type Info = ReadonlyMap<string, string>;
+
+const parseInfo = (text: string): Info =>
+  new Map(text.split("\r\n").map((line) => line.split(/:(.*)/s, 2) as [string, string]));
+
+/** A server that speaks for itself, or every master of a cluster. */
+const readInfos = async (url: string): Promise<{ info: Info; address: string }[]> => {
   const redis = createRedis(url, logger);
   let lost: unknown;
-  redis.on("error", (error) => {
+  const note = (error: unknown) => {
     lost = error;
-  });
+  };
   try {
-    const lines = (await redis.info()).split("\r\n");
-    return new Map(lines.map((line) => line.split(/:(.*)/s, 2) as [string, string]));
+    if (!isRedisCluster(redis)) {
+      redis.on("error", note);
+      return [{ info: parseInfo(await redis.info()), address: redisHosts(url) }];
+    }
+    redis.on("node error", note);
+    await pingRedis(redis);
+    return await Promise.all(
+      redis.nodes("master").map(async (server) => ({
+        info: parseInfo(await server.info()),
+        address: `${server.options.host}:${server.options.port}`,
+      })),
+    );
   } catch (error) {
     throw lost ?? error; // what the connection says tells more than that the command was given up
   } finally {
@@ -25,7 +42,7 @@ const readInfo = async (url: string): Promise<ReadonlyMap<string, string>> => {
   }
 };
 
-const explainInfo = (info: ReadonlyMap<string, string>, address: string): Finding[] => {
+const explainInfo = (info: Info, address: string): Finding[] => {
   const version = info.get("redis_version") ?? "unknown";
   const policy = info.get("maxmemory_policy") ?? "noeviction";
   if (Number.parseInt(version, 10) < versionMin)
@@ -51,17 +68,33 @@ const explainInfo = (info: ReadonlyMap<string, string>, address: string): Findin
   ];
 };
 
+const isOfCluster = (info: Info): boolean => info.get("cluster_enabled") === "1";
+
+const explainInfos = async (url: string): Promise<Finding[]> => {
+  const infos = await readInfos(url);
+  const [only] = infos;
+  if (only && !readRedisCluster(url) && isOfCluster(only.info))
+    return [
+      fail(
+        "redis",
+        `${only.address} is one server of a cluster`,
+        "write redis-cluster:// for redis:// in REDIS_URL",
+      ),
+    ];
+  const found = infos.flatMap(({ info, address }) => explainInfo(info, address));
+  // What is the same of several is said once.
+  return [...new Map(found.map((one) => [`${one.check} ${one.detail}`, one])).values()];
+};
+
 /** Redis, where one is configured. */
 export const checkRedis = async ({ settings, leftOut }: Examined): Promise<Finding[]> => {
   const { redisUrl } = settings.options;
   if (leftOut.has("redisUrl"))
     return [fail("redis", "not checked: its address cannot be used", "mend redisUrl (REDIS_URL)")];
   if (!redisUrl) return [ok("redis", "none configured: Postgres holds sessions and bus")];
-  const { host: address } = new URL(redisUrl);
+  const address = redisHosts(redisUrl);
   const server = { what: "Redis", address, option: "REDIS_URL" };
-  const found = await runCheck("redis", server, async () =>
-    explainInfo(await readInfo(redisUrl), address),
-  );
+  const found = await runCheck("redis", server, () => explainInfos(redisUrl));
   if (found.some(({ status }) => status === "fail")) return found;
   return [...found, ...(await checkQueues(settings, server))];
 };

@@ -23,6 +23,8 @@ test.each([
   [failure("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT"), "certificate"],
   [failure("checking Postgres took longer than 8000 ms"), "that this machine may reach it"],
   [failure("timeout exceeded when trying to connect"), "that this machine may reach it"],
+  [failure("ERR This instance has cluster support disabled"), "write redis:// for redis-cluster"],
+  [failure("CLUSTERDOWN not every key is served"), "start every master"],
   [failure("something new"), "mend what Postgres says"],
 ])("%s: the remedy is told", (error, remedy) => {
   expect(explainError(error, server).remedy).toContain(remedy);

@@ -26,6 +26,11 @@ const advices: readonly (readonly [RegExp, Advice])[] = [
     ({ option }) =>
       `let this user connect from here (pg_hba.conf), over TLS if it must be (sslmode=require in ${option})`,
   ],
+  [
+    /cluster support disabled/,
+    ({ option }) => `write redis:// for redis-cluster:// in ${option}, as it is a single server`,
+  ],
+  [/CLUSTERDOWN/, () => "start every master of the cluster, or let a replica take over"],
   [/3D000/, ({ option }) => `create that database, or mend its name in ${option}`],
   [/53300/, () => "raise max_connections, or lower advanced.database.poolMax"],
   [/57P03/, () => "wait for it to have started, and check again"],

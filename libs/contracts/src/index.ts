@@ -57,6 +57,7 @@ export {
 } from "./options/social-providers.ts";
 export type { ApiKeyRequest } from "./options/api-key.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
+export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis-url.ts";
 export type { AdditionalField, FieldValue } from "./options/user.ts";
 export * from "./plain-text.ts";
 export * from "./service-name.ts";

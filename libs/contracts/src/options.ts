@@ -14,6 +14,7 @@ import { functionOption, section } from "./options/option.ts";
 import { onApiErrorOptions } from "./options/on-api-error.ts";
 import { organizationOptions } from "./options/organization.ts";
 import { rateLimitOptions } from "./options/rate-limit.ts";
+import { redisUrlOption } from "./options/redis-url.ts";
 import { sessionOptions } from "./options/session.ts";
 import { type SocialProvidersConfig, socialProviderOptions } from "./options/social-providers.ts";
 import { userOptions } from "./options/user.ts";
@@ -108,10 +109,11 @@ export const optionsSchema = z.strictObject({
     "Postgres without a pooler between, for migrations and LISTEN. (DIRECT_DATABASE_URL)",
   ),
   databases: databaseOptions,
-  redisUrl: z
-    .url({ protocol: /^rediss?$/, error: "must be a redis URL" })
+  redisUrl: redisUrlOption
     .optional()
-    .describe("Redis for sessions, limits and the bus; without one Postgres does it. (REDIS_URL)")
+    .describe(
+      "Redis for sessions, limits and the bus; without one Postgres does it. A cluster: `redis-cluster://host:port,host:port`. (REDIS_URL)",
+    )
     .meta({ secret: "address" }),
   serviceTokens: z
     .record(

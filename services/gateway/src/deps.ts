@@ -10,12 +10,12 @@ import {
   type Logger,
   type Metrics,
   openDatabase,
+  type RedisClient,
   type ServiceClient,
   type ServicePool,
   type Settings,
   type Tracing,
 } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import { type Captcha, createCaptcha } from "./captcha/create-captcha.ts";
 import { type GatewayConfig, readGatewayConfig } from "./config.ts";
@@ -48,7 +48,7 @@ export interface Deps {
   /** Ask these in our own name. */
   identity: ServiceClient;
   apikey: ServiceClient;
-  redis: Redis | undefined;
+  redis: RedisClient | undefined;
   db: Kysely<unknown> | undefined;
   logger: Logger;
   metrics: Metrics;

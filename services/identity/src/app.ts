@@ -5,21 +5,30 @@ import {
   mountHealth,
   mountOperations,
   pingDatabase,
+  pingRedis,
+  type RedisClient,
 } from "@latchkey/service-kit";
 import type { FastifyInstance } from "fastify";
 import type { Deps } from "./deps.ts";
 import { createFirstChecks, createHandlers } from "./operations.ts";
+import type { RedisGeneration } from "./sessions/redis-generation.ts";
 import { resolveCaller } from "./sessions/resolve-caller.ts";
+
+/** Sessions that are in both stores wait until it is known which Redis that is. */
+const checkRedis = async (redis: RedisClient, generation: RedisGeneration | undefined) => {
+  await pingRedis(redis);
+  generation?.();
+};
 
 /** The HTTP face of this service: its operations, health and metrics. */
 export const buildApp = (deps: Deps): FastifyInstance => {
-  const { redis } = deps;
+  const { redis, redisGeneration } = deps;
   const app = createServer(deps.logger);
   mountHealth(
     app,
     {
       postgres: () => pingDatabase(deps.db),
-      ...(redis ? { redis: () => redis.ping() } : {}),
+      ...(redis ? { redis: () => checkRedis(redis, redisGeneration) } : {}),
       bus: () => deps.bus.ping(),
     },
     deps.metrics,

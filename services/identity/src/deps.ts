@@ -12,10 +12,10 @@ import {
   type Metrics,
   openDatabase,
   type Outbound,
+  type RedisClient,
   type Settings,
   type Tracing,
 } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
 import type { Kysely } from "kysely";
 import { type IdentityConfig, readIdentityConfig } from "./config.ts";
 import { schema } from "./db/schema.ts";
@@ -27,6 +27,7 @@ import { createNewId, type NewId } from "./ids/new-id.ts";
 import { createPasswordHasher, type PasswordHasher } from "./passwords/password-hasher.ts";
 import { createProviders, type Providers } from "./providers/create-providers.ts";
 import { chooseSessionStore } from "./sessions/choose-session-store.ts";
+import { createRedisGeneration, type RedisGeneration } from "./sessions/redis-generation.ts";
 import type { SessionStore } from "./sessions/session-store.ts";
 import { createShowSession, type ShowSession } from "./sessions/show-session.ts";
 import { type ActivityTally, createActivityTally } from "./statistics/activity-tally.ts";
@@ -43,7 +44,9 @@ export interface Deps {
   newEventId: () => string;
   ring: SecretRing;
   db: Kysely<Tables>;
-  redis: Redis | undefined;
+  redis: RedisClient | undefined;
+  /** Where sessions are in Redis and in rows. */
+  redisGeneration: RedisGeneration | undefined;
   sessions: SessionStore;
   fields: { user: FieldSet; session: FieldSet };
   showUser: (row: UserRow) => FullUser;
@@ -77,6 +80,8 @@ export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
   const ring = createSecretRing(options.secret);
   const db = openDatabase<Tables>(settings, { schema, logger, metrics, tracing });
   const redis = options.redisUrl ? createRedis(options.redisUrl, logger) : undefined;
+  const redisGeneration =
+    redis && config.session.storeSessionInDatabase ? createRedisGeneration(redis) : undefined;
   const outbound = createOutbound(config.outbound);
   const epochNotes = createEpochNotes();
   const fields = {
@@ -92,10 +97,12 @@ export const createDeps = (settings: Settings, tracing?: Tracing): Deps => {
     ring,
     db,
     redis,
+    redisGeneration,
     sessions: chooseSessionStore({
       config: config.session,
       db,
       redis,
+      generation: redisGeneration,
       clock,
       epochNotes,
       keyOf: createRedisKeys(options.advanced.redisKeyPrefix),

@@ -59,6 +59,8 @@ describe("what is secret", () => {
     expect(valueOf({ redisUrl: "redis://127.0.0.1:6379" }, "redisUrl")).toBe(
       "redis://127.0.0.1:6379",
     );
+    const cluster = "rediss-cluster://canary-who:canary@word@a:1,b:2";
+    expect(valueOf({ redisUrl: cluster }, "redisUrl")).toBe(`rediss-cluster://${mask}@a:1,b:2`);
     expect(valueOf(everySecret, "serviceTokens")).toEqual({ billing: mask });
     expect(valueOf(everySecret, "secret")).toEqual([mask, mask]);
   });

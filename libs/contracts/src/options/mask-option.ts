@@ -1,3 +1,5 @@
+import { readRedisCluster } from "./redis-url.ts";
+
 /** Stands for what nobody is shown, whatever its length. */
 export const mask = "••••••••";
 
@@ -5,6 +7,8 @@ const userinfo = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i;
 
 /** An address without who signs in there and by what: host and path stay, and the names of its parameters. */
 const maskAddress = (text: string): string => {
+  // Of several hosts, which `URL` does not read.
+  if (readRedisCluster(text)) return text.replace(userinfo, `$1${mask}@`);
   const url = URL.parse(text);
   if (!url) return mask;
   const who = url.username || url.password ? `${mask}@` : "";

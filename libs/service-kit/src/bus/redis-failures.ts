@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "../database/redis.ts";
 import type { BullmqStore } from "./bullmq-store.ts";
 import type { FailedMessage, FailedRange } from "./bus.ts";
 
@@ -20,7 +20,7 @@ const isBefore = (a: string, b: string): boolean =>
  * the very moment of `after` only some come after it.
  */
 const listPlaces = async (
-  redis: Redis,
+  redis: RedisClient,
   key: string,
   { limit, after }: FailedRange,
 ): Promise<Place[]> => {
@@ -48,7 +48,7 @@ const listPlaces = async (
 };
 
 const readMessage = async (
-  redis: Redis,
+  redis: RedisClient,
   key: string,
   { id, failedAt }: Place,
 ): Promise<FailedMessage> => {
@@ -58,7 +58,7 @@ const readMessage = async (
 
 /** What an operator sees of the failed jobs of BullMQ on Redis, and does with them. */
 export const createRedisFailures = (
-  redis: Redis,
+  redis: RedisClient,
   prefix: string,
 ): Pick<BullmqStore, "completeFailed" | "listFailed"> => {
   const keyOf = (queue: string, part: string) => `${prefix}:${queue}:${part}`;

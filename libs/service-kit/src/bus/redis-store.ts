@@ -1,5 +1,8 @@
+import { readRedisCluster } from "@latchkey/contracts";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
+import { connectRedisCluster } from "../database/redis-cluster.ts";
+import type { RedisClient } from "../database/redis.ts";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqStore, JobData } from "./bullmq-store.ts";
 import { createRedisFailures } from "./redis-failures.ts";
@@ -13,28 +16,42 @@ export interface RedisStoreOptions {
 const commandMilliseconds = 5_000;
 const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1_000);
 
-/**
- * BullMQ on Redis. One connection publishes for all queues and fails at once when it is down; each worker has two of
- * its own, which wait for the store.
- */
-export const createRedisStore = (options: RedisStoreOptions, logger: Logger): BullmqStore => {
-  const prefix = `{${options.prefix ?? "latchkey"}}`;
-  const producer = new Redis(options.url, {
+type Retry = (attempt: number) => number | null;
+
+/** Fails at once when it is down. */
+const connectProducer = (url: string): RedisClient => {
+  const cluster = readRedisCluster(url);
+  if (cluster) return connectRedisCluster(cluster, { commandMilliseconds, retryStrategy });
+  return new Redis(url, {
     enableOfflineQueue: false,
     commandTimeout: commandMilliseconds,
     connectTimeout: commandMilliseconds,
     maxRetriesPerRequest: 1,
     retryStrategy,
   });
+};
+
+/** What a worker makes its two connections from, which wait for the store. Those of a cluster are made from one that is open. */
+const workerConnection = (url: string, retry: Retry) => {
+  const cluster = readRedisCluster(url);
+  return cluster
+    ? connectRedisCluster(cluster, { retryStrategy: retry })
+    : { url, maxRetriesPerRequest: null, retryStrategy: retry };
+};
+
+/** BullMQ on Redis. One connection publishes for all queues; each worker has two of its own. */
+export const createRedisStore = (options: RedisStoreOptions, logger: Logger): BullmqStore => {
+  const prefix = `{${options.prefix ?? "latchkey"}}`;
+  const producer = connectProducer(options.url);
   producer.on("error", (error) => logger.warn({ err: error }, "bus connection to Redis"));
   const openWorker: BullmqStore["openWorker"] = (name, work, settings) => {
     let leaving = false;
-    const connection = {
-      url: options.url,
-      maxRetriesPerRequest: null,
-      retryStrategy: (attempt: number) => (leaving ? null : retryStrategy(attempt)),
-    };
+    const connection = workerConnection(options.url, (attempt) =>
+      leaving ? null : retryStrategy(attempt),
+    );
     const worker = new Worker<JobData, void>(name, work, { ...settings, connection, prefix });
+    // A worker leaves to its owner what it was given open.
+    if ("disconnect" in connection) worker.on("closed", () => connection.disconnect());
     const letGo = async () => {
       leaving = true;
       const backend = worker.getBackend();
@@ -52,7 +69,7 @@ export const createRedisStore = (options: RedisStoreOptions, logger: Logger): Bu
     },
     ...createRedisFailures(producer, prefix),
     ping: async () => {
-      await producer.ping();
+      await producer.exists(`${prefix}:ping`); // asks where the queues are, of all servers of a cluster
     },
     close: async () => producer.disconnect(),
   };

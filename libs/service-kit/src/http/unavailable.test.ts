@@ -8,6 +8,9 @@ test.each([
   coded("UND_ERR_HEADERS_TIMEOUT"),
   coded("57P01"),
   new Error("Connection terminated unexpectedly"),
+  new Error("CLUSTERDOWN The cluster is down"),
+  new Error("Too many Cluster redirections. Last error: Error: Connection is closed."),
+  new Error("Failed to refresh slots cache."),
   new Error("wrapped", { cause: coded("ECONNRESET") }),
   new AggregateError([coded("ECONNREFUSED")], "all addresses"),
 ])("%s means: try again later", (error) => {

@@ -1,6 +1,7 @@
 import {
   type HealthCheck,
   pingDatabase,
+  pingRedis,
   sendRequest,
   type ServicePool,
 } from "@latchkey/service-kit";
@@ -19,6 +20,6 @@ export const ownChecks = ({
   db,
 }: Pick<Deps, "db" | "redis" | "services">): Record<string, HealthCheck> => ({
   identity: () => isAlive(services.identity),
-  ...(redis ? { redis: () => redis.ping() } : {}),
+  ...(redis ? { redis: () => pingRedis(redis) } : {}),
   ...(db ? { postgres: () => pingDatabase(db) } : {}),
 });

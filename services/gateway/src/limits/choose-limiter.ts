@@ -1,5 +1,4 @@
-import type { Logger } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
+import type { Logger, RedisClient } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { GatewayConfig } from "../config.ts";
 import { createDatabaseLimiter } from "./database-limiter.ts";
@@ -12,7 +11,7 @@ const deadlineMs = 500;
 
 export interface LimiterChoice {
   storage: GatewayConfig["rateLimit"]["storage"];
-  redis: Redis | undefined;
+  redis: RedisClient | undefined;
   /** Makes keys in Redis. */
   keyOf: (kind: string, tag: string) => string;
   db: Kysely<unknown> | undefined;

@@ -1,6 +1,4 @@
-import { lifetimeMilliseconds } from "@latchkey/service-kit";
-import type { Cluster, Redis } from "ioredis";
-
+import { lifetimeMilliseconds, type RedisClient } from "@latchkey/service-kit";
 import type { Limiter } from "./limiter.ts";
 import { refusal } from "./refusal.ts";
 
@@ -30,7 +28,7 @@ interface RateLimitHit {
  * A limiter that all replicas share; one round trip, one script a decision. Keys never live longer than their window. Rejects when Redis does: wrap it in `createGuardedLimiter`.
  */
 export function createRedisLimiter(deps: {
-  readonly redis: Redis | Cluster;
+  readonly redis: RedisClient;
   /** Makes the keys. */
   readonly keyOf: (kind: string, tag: string) => string;
 }): Limiter {

@@ -1,6 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
+import { appendAudit, type AuditEntry, type RedisClient } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
@@ -9,8 +8,9 @@ import type { EpochNotes } from "../epochs/epoch-notes.ts";
 import { findUser } from "../users/find-user.ts";
 import { createDoubleSessionStore } from "./double-session-store.ts";
 import { endingCopiesFirst } from "./ending-copies-first.ts";
+import { ofOneGeneration } from "./of-one-generation.ts";
 import { createPostgresSessionStore } from "./postgres-session-store.ts";
-import { createRedisGeneration } from "./redis-generation.ts";
+import { createRedisGeneration, type RedisGeneration } from "./redis-generation.ts";
 import { createRedisSessionStore } from "./redis-session-store.ts";
 import { renewingCopies } from "./renewing-copies.ts";
 import type { SessionStore } from "./session-store.ts";
@@ -18,7 +18,9 @@ import type { SessionStore } from "./session-store.ts";
 export interface SessionStoreChoice {
   config: IdentityConfig["session"];
   db: Kysely<Tables>;
-  redis: Redis | undefined;
+  redis: RedisClient | undefined;
+  /** Of `redis`; made here where nobody else asks for it. */
+  generation?: RedisGeneration | undefined;
   clock: () => number;
   epochNotes: EpochNotes;
   /** Makes keys in Redis. */
@@ -58,12 +60,15 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     return renewingCopies(guarded, copies);
   }
   // The rows keep the audit of a session that lives in both.
-  const generation = createRedisGeneration(redis);
+  const generation = choice.generation ?? createRedisGeneration(redis);
   const cache = createRedisSessionStore({
     ...inRedis,
     keyOf: (kind, tag) => keyOf(`${kind}:${generation()}`, tag),
     recordAudit: async () => {},
     recordEnd: async () => {},
   });
-  return renewingCopies(createDoubleSessionStore(cache, rows()), copies);
+  return renewingCopies(
+    createDoubleSessionStore(ofOneGeneration(cache, generation), rows()),
+    copies,
+  );
 };

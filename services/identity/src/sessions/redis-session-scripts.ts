@@ -1,4 +1,4 @@
-import type { Redis } from "ioredis";
+import type { RedisClient } from "@latchkey/service-kit";
 
 /** Writes a whole entry with its time to live, in ms; an empty organization is none. */
 const insertScript = `
@@ -59,7 +59,7 @@ interface Scripts {
 }
 
 /** Gives a connection the scripts that sessions are changed by, each of one key. */
-export const defineSessionScripts = (redis: Redis): Redis & Scripts => {
+export const defineSessionScripts = (redis: RedisClient): RedisClient & Scripts => {
   redis.defineCommand("sessionInsert", { numberOfKeys: 1, lua: insertScript });
   redis.defineCommand("sessionExtend", { numberOfKeys: 1, lua: extendScript });
   redis.defineCommand("sessionRenew", { numberOfKeys: 1, lua: renewScript });
@@ -67,5 +67,5 @@ export const defineSessionScripts = (redis: Redis): Redis & Scripts => {
   redis.defineCommand("sessionForget", { numberOfKeys: 1, lua: forgetScript });
   redis.defineCommand("sessionIndex", { numberOfKeys: 1, lua: indexScript });
   redis.defineCommand("sessionExpire", { numberOfKeys: 1, lua: expireScript });
-  return redis as Redis & Scripts;
+  return redis as RedisClient & Scripts;
 };

@@ -1,12 +1,11 @@
-import { type AuditEntry, lifetimeMilliseconds } from "@latchkey/service-kit";
-import type { Redis } from "ioredis";
+import { type AuditEntry, lifetimeMilliseconds, type RedisClient } from "@latchkey/service-kit";
 import type { UserRow } from "../users/user-row.ts";
 import { defineSessionScripts } from "./redis-session-scripts.ts";
 import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
 export interface RedisSessionStoreOptions {
-  redis: Redis;
+  redis: RedisClient;
   /** Keeps what was done; it may lie in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
   /** Keeps what was ended, and moves the user to the next epoch. */

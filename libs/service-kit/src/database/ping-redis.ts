@@ -1,0 +1,11 @@
+import { isRedisCluster, type RedisClient } from "./redis.ts";
+
+/** Resolves when Redis answers; a cluster, when it says that it serves its keys. */
+export const pingRedis = async (redis: RedisClient): Promise<void> => {
+  if (!isRedisCluster(redis)) {
+    await redis.ping();
+    return;
+  }
+  const info = String(await redis.cluster("INFO"));
+  if (!info.includes("cluster_state:ok")) throw new Error("CLUSTERDOWN not every key is served");
+};

@@ -1,0 +1,32 @@
+import type { RedisGeneration } from "./redis-generation.ts";
+import type { SessionStore } from "./session-store.ts";
+import { unknownGeneration } from "./unknown-generation.ts";
+
+/**
+ * A command that is sent again when its connection was lost may reach another life of Redis than the one that its keys name.
+ * What began in one life and ended in another has failed, whatever was answered.
+ */
+export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration): SessionStore => {
+  const guard =
+    <Given extends unknown[], Result>(work: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      const before = generation();
+      const result = await work(...given);
+      if (generation() !== before) throw unknownGeneration();
+      return result;
+    };
+  return {
+    copiesUser: store.copiesUser,
+    insert: guard(store.insert),
+    find: guard(store.find),
+    extend: guard(store.extend),
+    deleteExpired: guard(store.deleteExpired),
+    revoke: guard(store.revoke),
+    revokeAll: guard(store.revokeAll),
+    chooseOrganization: guard(store.chooseOrganization),
+    listOrganizationHolders: guard(store.listOrganizationHolders),
+    forgetOrganization: guard(store.forgetOrganization),
+    list: guard(store.list),
+    renewUser: guard(store.renewUser),
+  };
+};

@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Cluster, Redis } from "ioredis";
+
+/** What a master says of itself and of all. */
+interface Testimony {
+  id: string;
+  runId: string;
+  /** Each master that has slots, with its epoch, as this one knows them. */
+  masters: string[];
+}
+
+const isMaster = (flags: string) => flags.split(",").includes("master");
+const isItself = (flags: string) => flags.split(",").includes("myself");
+
+/** A line of `CLUSTER NODES`: id, address, flags, master, ping, pong, epoch, link, slots. */
+const firstSlot = 8;
+
+const hear = async (server: Redis): Promise<Testimony> => {
+  const [nodes, info] = await Promise.all([server.cluster("NODES"), server.info("server")]);
+  const lines = String(nodes)
+    .trim()
+    .split("\n")
+    .map((line) => line.split(" "));
+  const [id = ""] = lines.find(([, , flags = ""]) => isItself(flags)) ?? [];
+  const masters = lines
+    .filter((line) => isMaster(line[2] ?? "") && line.length > firstSlot)
+    .map(([master = "", , , , , , epoch = ""]) => `${master} ${epoch}`);
+  return { id, runId: /^run_id:(\w+)/m.exec(info)?.[1] ?? "", masters: masters.toSorted() };
+};
+
+/**
+ * A name for the masters of a cluster as all of them know them. It changes when one is restarted, gives its place to another,
+ * or gets slots, and never becomes what it was, because epochs only rise. Undefined while they do not agree, or one is silent.
+ */
+export const readMasters = async (cluster: Cluster): Promise<string | undefined> => {
+  const heard = await Promise.all(cluster.nodes("master").map(hear));
+  const [first] = heard;
+  if (!first) return undefined;
+  const known = first.masters.join();
+  const present = heard.map(({ id, masters }) => masters.find((one) => one.startsWith(`${id} `)));
+  const agree =
+    heard.every(({ masters }) => masters.join() === known) &&
+    present.toSorted().join() === known &&
+    heard.every(({ id, runId }) => id && runId);
+  if (!agree) return undefined;
+  const lives = heard.map(({ id, runId }) => `${id} ${runId}`).toSorted();
+  return createHash("sha256").update(`${known}\n${lives.join()}`).digest("hex").slice(0, 32);
+};

@@ -1,0 +1,77 @@
+import {
+  createLogger,
+  createRedis,
+  isRedisCluster,
+  isUnavailable,
+  type RedisClient,
+} from "@latchkey/service-kit";
+import { type RedisClusterServers, startRedisCluster, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ofOneGeneration } from "./of-one-generation.ts";
+import { createClusterGeneration } from "./redis-cluster-generation.ts";
+import { createRedisGeneration } from "./redis-generation.ts";
+import type { SessionStore } from "./session-store.ts";
+
+const logger = createLogger({ service: "test", level: "silent" });
+const clients: RedisClient[] = [];
+let servers: RedisClusterServers;
+beforeAll(async () => {
+  servers = await startRedisCluster();
+});
+afterAll(async () => {
+  for (const client of clients) client.disconnect();
+  await servers.stop();
+});
+
+const open = () => {
+  const redis = createRedis(servers.url, logger);
+  clients.push(redis);
+  if (!isRedisCluster(redis)) throw new Error("no cluster");
+  return redis;
+};
+
+/** A client that is cut off must not go on under a name that the others have left meanwhile. */
+test("a name is used two seconds after it was found, and for two seconds after it was asked for", async () => {
+  let now = 0;
+  const name = createClusterGeneration(open(), () => now);
+  await until(() => {
+    now += 20;
+    return name();
+  });
+  expect(now).toBeGreaterThan(2_000);
+  const pid = servers.masters[0]?.pid ?? 0;
+  process.kill(pid, "SIGSTOP");
+  now += 2_000;
+  expect(name).toThrow("not known");
+  process.kill(pid, "SIGCONT");
+  await until(name);
+});
+
+/** A master that comes back from a snapshot must not bring back sessions that were revoked since. */
+test("every client has one name for a cluster, none while a master is gone, and another when it is back", async () => {
+  const [one, other] = [createRedisGeneration(open()), createRedisGeneration(open())];
+  expect(one).toThrow("not known");
+  const before = await until(() => one() === other() && one());
+  await servers.masters[1]?.kill();
+  await until(() => {
+    try {
+      return one() === "";
+    } catch (error) {
+      return isUnavailable(error);
+    }
+  });
+  await servers.masters[1]?.restart();
+  await servers.untilServing();
+  const after = await until(() => one() === other() && one(), { timeoutMs: 20_000 });
+  expect(after).not.toBe(before);
+});
+
+test("what began under one name and ended under another has failed", async () => {
+  const names = ["first", "first", "first", "second"];
+  const store = ofOneGeneration(
+    { find: async () => undefined } as unknown as SessionStore,
+    () => names.shift() ?? "",
+  );
+  expect(await store.find(Buffer.of())).toBeUndefined();
+  await expect(store.find(Buffer.of())).rejects.toThrow("not known");
+});
