@@ -121,6 +121,7 @@ describe("a disabled path", () => {
 
 const always = {
   "cache-control": "no-store",
+  "cross-origin-resource-policy": "same-origin",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
   "x-frame-options": "DENY",
@@ -145,7 +146,7 @@ describe("every answer", () => {
     ];
     expect(first.headers).toMatchObject(always);
     expect(first.headers["content-security-policy"]).toMatch(
-      /default-src 'none'.*frame-ancestors 'none'/,
+      /default-src 'none'.*base-uri 'none'.*form-action 'none'.*frame-ancestors 'none'/,
     );
     expect(first.headers["x-request-id"]).toMatch(/^[\w-]{16,}$/);
     expect(first.headers["x-request-id"]).not.toBe(second.headers["x-request-id"]);
@@ -168,6 +169,23 @@ describe("every answer", () => {
       expect(headers["strict-transport-security"]).toMatch(/^max-age=\d{7,}/);
     });
   });
+});
+
+/** Who opens a page, or is opened by it, could else move its window elsewhere, or count its frames. */
+test.each(["/api/auth/error", "/api/reference", "/admin"])(
+  "the window of a page belongs to nobody of another origin: %s",
+  async (target) => {
+    const { headers } = await sendRaw(stack.origin, { target });
+    expect(headers["content-type"]).toBe("text/html; charset=utf-8");
+    expect(headers["cross-origin-opener-policy"]).toBe("same-origin");
+  },
+);
+
+/** An application may open a sign-in in a window of its own, and waits for what comes back in it. */
+test("a window in which somebody signs in goes on belonging to the page that opened it", async () => {
+  const target = "/api/auth/callback/google?state=x";
+  const { status, headers } = await sendRaw(stack.origin, { target });
+  expect([status, headers["cross-origin-opener-policy"]]).toEqual([302, undefined]);
 });
 
 describe("the error page", () => {

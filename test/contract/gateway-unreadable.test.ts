@@ -34,6 +34,28 @@ test.each([
   });
 });
 
+/** Attack: request smuggling. A proxy in front that reads another end lets the rest pass as somebody else's request. */
+test.each([
+  ["two kinds of length", "content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n"],
+  ["two lengths", "content-length: 5\r\ncontent-length: 6\r\n\r\nhello"],
+  ["a length that is no number", "content-length: 5, 5\r\n\r\nhello"],
+  ["chunks under another name", "transfer-encoding: xchunked\r\n\r\n0\r\n\r\n"],
+  [
+    "chunks that are not the last encoding",
+    "transfer-encoding: chunked, identity\r\n\r\n0\r\n\r\n",
+  ],
+  ["a space before a colon", "content-length : 5\r\n\r\nhello"],
+  ["a header that goes on in the next line", "x: a\r\n content-length: 5\r\n\r\nhello"],
+  ["lines that end by a line feed alone", "x: a\ncontent-length: 5\n\nhello"],
+])("a request with %s is refused, and nothing after it is read", async (_case, rest) => {
+  const start = "POST /api/auth/sign-out HTTP/1.1\r\nhost: a\r\n";
+  const next = "GET /api/auth/ok HTTP/1.1\r\nhost: a\r\n\r\n";
+  const answer = await answerTo(`${start}${rest}${next}`);
+  expect(answer).toMatch(/^HTTP\/1.1 400 /);
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i);
+  expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+});
+
 test("a bearer token that is longer than any of ours is no token", async () => {
   const answer = await fetch(`${stack.url}/get-session`, {
     headers: { authorization: `Bearer ${"a".repeat(20_000)}` },

@@ -3,6 +3,7 @@ import { createSecretRing, signVerificationToken } from "@latchkey/crypto";
 import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
 import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { refuseCommonPasswords } from "../../docs/examples/refuse-common-passwords.ts";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { seen, refusal, openRows, newEmail, password } from "./identity-people.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
@@ -169,6 +170,30 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         refusal(403, "FORBIDDEN", "Not from here"),
       );
       expect([afters, await countOf("user", "email", email)]).toEqual([0, 0]);
+    });
+
+    test("it can refuse common passwords wherever one is chosen, and hinders nobody who has one", async () => {
+      const { email, browser } = await newUser();
+      const common = "Password123";
+      const changed = await ask(
+        "/change-password",
+        { currentPassword: password, newPassword: common },
+        browser,
+      );
+      expect(changed.status).toBe(200);
+      hooked = { before: refuseCommonPasswords(new Set([common.toLowerCase()])) };
+      const tooCommon = refusal(400, "VALIDATION_ERROR", "Password is too common");
+      const [other, token] = [newEmail(), "unknown"];
+      for (const [path, body] of [
+        ["/sign-up/email", { name: "Ada", email: other, password: common }],
+        ["/change-password", { currentPassword: common, newPassword: common.toUpperCase() }],
+        ["/reset-password", { token, newPassword: common }],
+        ["/admin/create-user", { name: "Ada", email: other, password: common }],
+        ["/admin/set-user-password", { userId: "1", newPassword: common }],
+        ["/admin/first-run", { token, name: "Ada", email: other, password: common }],
+      ] as const)
+        expect([path, await seen(await ask(path, body, browser))]).toEqual([path, tooCommon]);
+      expect((await ask("/sign-in/email", { email, password: common })).status).toBe(200);
     });
 
     test("any other error that it throws is 500 without a body", async () => {

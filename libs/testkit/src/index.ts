@@ -3,6 +3,7 @@ export { dockerAnswers } from "./docker-answers.ts";
 export { findExecutable } from "./find-executable.ts";
 export { freePort } from "./free-port.ts";
 export { expectNoLeaks } from "./leak-check.ts";
+export { localhostCertificate } from "./localhost-certificate.ts";
 export { newPerson, type Person } from "./new-person.ts";
 export type { ProvidedBackends } from "./provided-context.ts";
 export { type RedisClusterServers, startRedisCluster } from "./redis-cluster.ts";

@@ -32,11 +32,21 @@ export type SmtpCatcher = {
   stop(): Promise<void>;
 };
 
-/** An SMTP server on 127.0.0.1 without TLS that takes any user and password, and none. */
-export async function startSmtpCatcher({ port = 0 }: { port?: number } = {}): Promise<SmtpCatcher> {
+export type SmtpCatcherOptions = {
+  port?: number;
+  /** What the server proves its name with, where it speaks TLS. */
+  tls?: { key: string; cert: string };
+};
+
+/** An SMTP server on 127.0.0.1 that takes any user and password, and none. */
+export async function startSmtpCatcher({
+  port = 0,
+  tls,
+}: SmtpCatcherOptions = {}): Promise<SmtpCatcher> {
   const mails: CaughtMail[] = [];
   let mode: RefusalMode = "none";
   const server = new SMTPServer({
+    ...(tls && { secure: true, ...tls }),
     authOptional: true,
     allowInsecureAuth: true,
     disabledCommands: ["STARTTLS"],
@@ -58,7 +68,7 @@ export async function startSmtpCatcher({ port = 0 }: { port?: number } = {}): Pr
   const address = socket.address();
   const actualPort = typeof address === "object" && address !== null ? address.port : port;
   return {
-    url: `smtp://127.0.0.1:${actualPort}`,
+    url: `${tls ? "smtps" : "smtp"}://127.0.0.1:${actualPort}`,
     port: actualPort,
     mails,
     waitForMail(wanted, options = {}) {

@@ -1,5 +1,13 @@
 import { escapeHtml } from "@latchkey/service-kit";
 
+/** Nothing runs, and nobody is asked. */
+export const missingPagePolicy = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
 /** What whoever looks for a web that nobody has built is told. */
 export const missingPage = (appName: string): string => `<!doctype html>
 <html lang="en">

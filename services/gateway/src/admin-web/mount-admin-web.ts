@@ -1,9 +1,10 @@
 import { basePathOf } from "@latchkey/service-kit";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Deps } from "../deps.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 import { adminPage, adminPagePolicy } from "./admin-page.ts";
 import { adminWebPath } from "./admin-web-path.ts";
-import { missingPage } from "./missing-page.ts";
+import { missingPage, missingPagePolicy } from "./missing-page.ts";
 import { buildDirectory, readBuild, type WebBuild } from "./read-build.ts";
 import { sendAskedAgain, sendForGood } from "./web-file.ts";
 
@@ -17,17 +18,18 @@ const hashed = "assets/";
 const sendPage =
   (send: Send): Send =>
   (request, reply) => {
-    reply.headers({
-      "content-security-policy": adminPagePolicy,
-      "cross-origin-opener-policy": "same-origin",
-    });
+    reply.headers(pageHeaders(adminPagePolicy));
     return send(request, reply);
   };
 
 const sendMissing =
   (appName: string): Send =>
   (_request, reply) =>
-    reply.code(503).type("text/html; charset=utf-8").send(missingPage(appName));
+    reply
+      .code(503)
+      .type("text/html; charset=utf-8")
+      .headers(pageHeaders(missingPagePolicy))
+      .send(missingPage(appName));
 
 /** What answers a path below that of the web. */
 const createAnswers = ({ files }: WebBuild, page: Send): ((path: string) => Send | undefined) => {

@@ -2,6 +2,7 @@ import { type Operation, operations } from "@latchkey/contracts";
 import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply } from "fastify";
 import type { Deps } from "../deps.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 import { errorPage, errorPagePolicy } from "../pages/error-page.ts";
 import type { Inbound } from "./read-inbound.ts";
 
@@ -19,7 +20,7 @@ export const answerAnyone = (
     return sendJson(reply, document(inbound.baseUrl.url));
   const { error } = inbound.request.query as { error?: unknown };
   return reply
-    .header("content-type", "text/html; charset=utf-8")
-    .header("content-security-policy", errorPagePolicy)
+    .type("text/html; charset=utf-8")
+    .headers(pageHeaders(errorPagePolicy))
     .send(errorPage(config.appName, firstOf(error)));
 };

@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import type { GatewayConfig } from "../config.ts";
 import type { Deps } from "../deps.ts";
 import { isKnown } from "../http/is-known.ts";
+import { pageHeaders } from "../http/page-headers.ts";
 import { canonicalPath } from "../paths/canonical-path.ts";
 import { stripBasePath } from "../paths/operation-path.ts";
 import { createInboundReader } from "../pipeline/read-inbound.ts";
@@ -45,7 +46,7 @@ export const mountReference = async (
       const { appName } = config;
       return reply
         .type("text/html; charset=utf-8")
-        .header("content-security-policy", referencePagePolicy)
+        .headers(pageHeaders(referencePagePolicy))
         .send(referencePage(document(read(request).baseUrl.url), { appName, path }));
     });
   for (const asset of await readAssets()) mountAsset(app, path, asset);

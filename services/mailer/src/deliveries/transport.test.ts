@@ -1,4 +1,10 @@
-import { freePort, type SmtpCatcher, startSmtpCatcher } from "@latchkey/testkit";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import {
+  freePort,
+  localhostCertificate,
+  type SmtpCatcher,
+  startSmtpCatcher,
+} from "@latchkey/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createSmtpTransport, isPermanentRefusal, type Transport } from "./transport.ts";
 
@@ -61,6 +67,45 @@ describe.each([
     expect(smtp.mails).toHaveLength(1);
     expect(smtp.mails[0]).toMatchObject({ to: ["ada@example.com"], text: "Hello," });
     expect(smtp.mails[0]?.subject).toMatch(/^Verify\s*Bcc: eve@evil\.example$/);
+  });
+});
+
+describe("over TLS", () => {
+  const originals = getCACertificates("default");
+  let secure: SmtpCatcher;
+  beforeEach(async () => {
+    secure = await startSmtpCatcher({ tls: localhostCertificate });
+  });
+  afterEach(async () => {
+    setDefaultCACertificates(originals);
+    await secure.stop();
+  });
+
+  const sendBy = async (url: string): Promise<unknown> => {
+    const opened = transportTo(url);
+    const error = await errorOf(opened.send(mail));
+    opened.close();
+    return error;
+  };
+
+  test("a server that proves its name is given mails", async () => {
+    setDefaultCACertificates([...originals, localhostCertificate.cert]);
+    expect(await sendBy(`smtps://localhost:${secure.port}`)).toBeUndefined();
+    expect(secure.mails).toHaveLength(1);
+  });
+
+  /** Attack: who sits on the network in between reads the links, by which accounts are opened. */
+  test("one that cannot prove its name is given none", async () => {
+    expect(await sendBy(`smtps://localhost:${secure.port}`)).toMatchObject({ code: "ESOCKET" });
+    setDefaultCACertificates([...originals, localhostCertificate.cert]);
+    expect(await sendBy(secure.url)).toMatchObject({ code: "ESOCKET" });
+    expect(secure.mails).toEqual([]);
+  });
+
+  /** Attack: who sits in between takes the offer of TLS out of the greeting. */
+  test("one that offers none is given no mail where the URL requires it", async () => {
+    expect(await sendBy(`${smtp.url}?requireTLS=true`)).toMatchObject({ code: "ETLS" });
+    expect(smtp.mails).toEqual([]);
   });
 });
 

@@ -1,0 +1,119 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { getCACertificates, setDefaultCACertificates } from "node:tls";
+import {
+  freePort,
+  localhostCertificate,
+  type RedisServer,
+  startRedisServer,
+  until,
+} from "@latchkey/testkit";
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from "vitest";
+import { createLogger } from "../observe/logger.ts";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
+import { createPostgresPool } from "./postgres-pool.ts";
+import { createRedis } from "./redis.ts";
+
+const logger = createLogger({ service: "test", level: "silent" });
+const originals = getCACertificates("default");
+const isUnproven = /self-signed certificate|unable to verify|does not match/;
+
+let home: string;
+let postgres: EmbeddedPostgres;
+let redis: RedisServer;
+let redisPort: number;
+
+const askPostgres = async (url: string, statement: string): Promise<unknown> => {
+  const pool = createPostgresPool({ url, max: 1, logger, applicationName: "test" });
+  try {
+    return (await pool.query(statement)).rows;
+  } finally {
+    await pool.end();
+  }
+};
+
+const askRedis = async (url: string): Promise<string> => {
+  const client = createRedis(url, logger);
+  const failures: Error[] = [];
+  client.on("error", (error) => failures.push(error));
+  try {
+    return await client.ping();
+  } catch (error) {
+    throw failures[0] ?? error;
+  } finally {
+    client.disconnect();
+  }
+};
+
+/** Written by the server itself, which wants its key in a file that is its own. */
+const giveCertificate = async ({ url }: EmbeddedPostgres): Promise<void> => {
+  const files = { "server.key": localhostCertificate.key, "server.crt": localhostCertificate.cert };
+  for (const [name, text] of Object.entries(files))
+    await askPostgres(
+      url,
+      `copy (select unnest(string_to_array('${text}', e'\n'))) to program 'umask 077; cat > ${name}'`,
+    );
+  await askPostgres(url, "alter system set ssl = on");
+  await askPostgres(url, "select pg_reload_conf()");
+};
+
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), "store-tls-"));
+  // Under root, Postgres' own account has to pass through.
+  await chmod(home, 0o711);
+  const [key, cert] = [join(home, "key.pem"), join(home, "cert.pem")];
+  await writeFile(key, localhostCertificate.key);
+  await writeFile(cert, localhostCertificate.cert);
+  redisPort = await freePort();
+  const files = ["--tls-cert-file", cert, "--tls-key-file", key, "--tls-auth-clients", "no"];
+  [postgres, redis] = await Promise.all([
+    startEmbeddedPostgres({ directory: join(home, "postgres"), durable: false }),
+    startRedisServer({ args: ["--tls-port", String(redisPort), ...files] }),
+  ]);
+  await giveCertificate(postgres);
+});
+
+afterEach(() => setDefaultCACertificates(originals));
+
+afterAll(async () => {
+  await Promise.all([postgres.stop(), redis.stop()]);
+  await rm(home, { recursive: true, force: true });
+});
+
+const postgresUrl = (host: string): string => {
+  const url = new URL(postgres.url);
+  url.hostname = host;
+  url.searchParams.set("sslmode", "verify-full");
+  return url.href;
+};
+
+describe("over TLS", () => {
+  test("a Postgres that proves its name is spoken to, and hears nothing in the clear", async () => {
+    setDefaultCACertificates([...originals, localhostCertificate.cert]);
+    const isOverTls = "select ssl from pg_stat_ssl where pid = pg_backend_pid()";
+    await until(async () => askPostgres(postgresUrl("localhost"), "select 1"));
+    expect(await askPostgres(postgresUrl("localhost"), isOverTls)).toEqual([{ ssl: true }]);
+  });
+
+  test("a Redis that proves its name is spoken to", async () => {
+    setDefaultCACertificates([...originals, localhostCertificate.cert]);
+    expect(await askRedis(`rediss://localhost:${redisPort}`)).toBe("PONG");
+  });
+
+  /** Attack: who sits on the network in between answers in the place of the store. */
+  test("a store that cannot prove its name is told nothing", async () => {
+    await expect(askPostgres(postgresUrl("localhost"), "select 1")).rejects.toThrow(isUnproven);
+    await expect(askRedis(`rediss://localhost:${redisPort}`)).rejects.toThrow(isUnproven);
+    setDefaultCACertificates([...originals, localhostCertificate.cert]);
+    await expect(askPostgres(postgresUrl("127.0.0.1"), "select 1")).rejects.toThrow(isUnproven);
+    await expect(askRedis(`rediss://127.0.0.1:${redisPort}`)).rejects.toThrow(isUnproven);
+  });
+
+  /** Attack: who sits in between says that there is no TLS. */
+  test("a Postgres without TLS is not spoken to in the clear", async () => {
+    const plain = new URL(inject("databaseUrl"));
+    plain.searchParams.set("sslmode", "verify-full");
+    await expect(askPostgres(plain.href, "select 1")).rejects.toThrow(/does not support SSL/);
+  });
+});
