@@ -1,4 +1,5 @@
-import { type Kysely, sql } from "kysely";
+import { type Compilable, type Kysely, sql } from "kysely";
+import { compileOnce } from "../database/compile-once.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { AuditText } from "./chain-hash.ts";
 
@@ -27,10 +28,9 @@ export interface Gap {
 /** What a batch of rows may hold of stored bytes, so that a few large ones do not fill the memory. */
 const bytesMax = 4 * 1024 ** 2;
 
-/** Everything by an end of an index, however long the chain is. */
-export const findChainState = (db: Db): Promise<ChainState> =>
-  db
-    .selectNoFrom(({ selectFrom, exists, fn }) => {
+const chainState = compileOnce<KitTables, object, ChainState>(
+  (db) =>
+    db.selectNoFrom(({ selectFrom, exists, fn }) => {
       const last = selectFrom("auditSeal").orderBy("position", "desc").limit(1);
       const signed = selectFrom("auditCheckpoint").orderBy("position", "desc").limit(1);
       const zero = sql<number>`0`;
@@ -45,8 +45,12 @@ export const findChainState = (db: Db): Promise<ChainState> =>
         fn.coalesce(signed.select("position"), zero).as("signedPosition"),
         signed.select("sealedAt").as("signedAt"),
       ];
-    })
-    .executeTakeFirstOrThrow() as Promise<ChainState>;
+    }) as Compilable<ChainState>, // what the coalesced columns are
+);
+
+/** Everything by an end of an index, however long the chain is. */
+export const findChainState = async (db: Db): Promise<ChainState> =>
+  (await chainState(db, {}))[0] as ChainState; // there is always one
 
 /** The hash at a position; undefined where nothing is sealed. */
 export const findSealHash = async (db: Db, position: number): Promise<Buffer | undefined> => {

@@ -7,9 +7,9 @@ import type { TokenSource } from "./token-memo.ts";
 
 type Needs = Pick<Deps, "clock" | "config" | "signingKeys">;
 
-/** A token is given again for at most this long, and a twentieth of its lifetime. */
-const reuseMilliseconds = 30_000;
-const reuseShare = 1 / 20;
+/** A token is given again for at most this long, and a tenth of its lifetime. */
+const reuseMilliseconds = 60_000;
+const reuseShare = 1 / 10;
 
 /** Proxies and clients refuse answers with longer headers; `/token` gives a token of any length. */
 const headerLengthMax = 6_144;
