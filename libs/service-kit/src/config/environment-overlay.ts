@@ -25,6 +25,7 @@ const overlays: readonly [variable: string, path: string, read: (text: string) =
   ["TRUSTED_HOSTS", "trustedHosts", list],
   ["TRUSTED_PROXIES", "trustedProxies", list],
   ["SERVICE_TOKENS", "serviceTokens", serviceTokens],
+  ["RATE_LIMIT_STORAGE", "rateLimit.storage", (text) => text],
   ["LOG_LEVEL", "logger.level", (text) => text],
 ];
 
