@@ -1,4 +1,3 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,9 +10,16 @@ import {
   type SmtpCatcher,
   startRedisServer,
   startSmtpCatcher,
-  until,
 } from "@latchkey/testkit";
 import { inject } from "vitest";
+import { callees } from "../scripts/split/callees.ts";
+import { createLauncher } from "../scripts/split/create-launcher.ts";
+import { inCallOrder } from "../scripts/split/in-call-order.ts";
+import type {
+  Ending,
+  ServicePorts,
+  ServiceProcess,
+} from "../scripts/split/start-service-process.ts";
 import { createStackDatabase, roleUrl, testSecret } from "./stack.ts";
 import { childEnvironment } from "./child-environment.ts";
 
@@ -26,16 +32,10 @@ export interface SplitStackOptions {
   config?: LatchkeyConfig;
   /** Over that of the stack, for every process: `{ SMTP_URL: "" }` has mails captured. */
   environment?: Record<string, string>;
-  /** Processes of a service; one where nothing is said. The gateway calls the first identity. */
+  /** Processes of a service; one where nothing is said. */
   replicas?: Partial<Record<ServiceName, number>>;
   /** Services that `startSplitStack` leaves to `start`. */
   absent?: readonly ServiceName[];
-}
-
-/** How a process ended. */
-export interface Ending {
-  code: number | null;
-  signal: NodeJS.Signals | null;
 }
 
 export interface Readiness {
@@ -71,119 +71,52 @@ export interface SplitStack {
   stop(): Promise<void>;
 }
 
-interface Ports {
-  port: number;
-  /** Of health and metrics; for the gateway another than the public one. */
-  internal: number;
-}
-
-interface Replica {
-  child: ChildProcess;
-  ports: Ports;
-  ended: Promise<Ending>;
+/** A process, and what it has written. */
+interface Replica extends ServiceProcess {
   output(): string;
 }
 
 type Environment = Record<string, string>;
 
-const portVariables = {
-  gateway: "PORT",
-  identity: "IDENTITY_PORT",
-  mailer: "MAILER_PORT",
-  organization: "ORGANIZATION_PORT",
-  apikey: "APIKEY_PORT",
-};
-/** Whom each service calls. */
-const callees: Record<ServiceName, readonly ServiceName[]> = {
-  mailer: [],
-  identity: [],
-  organization: ["identity"],
-  apikey: ["identity"],
-  gateway: ["mailer", "identity", "organization", "apikey"],
-};
-const startMilliseconds = 30_000;
-const endMilliseconds = 15_000;
 const portAttempts = 3;
 const shownCharacters = 4_000;
 
-const choosePorts = async (service: ServiceName): Promise<Ports> => {
+const choosePorts = async (service: ServiceName): Promise<ServicePorts> => {
   const port = await freePort();
   return { port, internal: service === "gateway" ? await freePort() : port };
 };
 
-const spawnService = (
-  service: ServiceName,
-  ports: Ports,
-  environment: Environment,
-  cwd: string,
-): Replica => {
-  const main = join(import.meta.dirname, "..", "services", service, "src", "main.ts");
-  const child = spawn(process.execPath, [main], {
-    cwd,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...childEnvironment(),
-      [portVariables[service]]: String(ports.port),
-      GATEWAY_INTERNAL_PORT: String(ports.internal),
-      ...environment,
-    },
-  });
-  const written: string[] = [];
-  for (const stream of [child.stdout, child.stderr])
-    stream.setEncoding("utf8").on("data", (text: string) => written.push(text));
-  const endWithUs = () => child.kill("SIGKILL");
-  process.on("exit", endWithUs);
-  const ended = new Promise<Ending>((resolve) => {
-    child.once("close", (code, signal) => {
-      process.off("exit", endWithUs);
-      resolve({ code, signal });
-    });
-  });
-  return { child, ports, ended, output: () => written.join("") };
-};
-
-const isRunning = ({ child }: Replica) => child.exitCode === null && child.signalCode === null;
-
 const lastWords = (replica: Replica) => replica.output().slice(-shownCharacters);
-
-/** Resolves with true when the process answers, with false when it ended before. */
-const answers = (replica: Replica): Promise<boolean> =>
-  until(
-    async () => {
-      if (!isRunning(replica)) return "ended";
-      const { ok } = await fetch(`http://127.0.0.1:${replica.ports.internal}/health/live`);
-      return ok && "answers";
-    },
-    { timeoutMs: startMilliseconds, describe: "the service's answer" },
-  ).then((outcome) => outcome === "answers");
-
-const endReplica = async (replica: Replica, signal: NodeJS.Signals): Promise<Ending> => {
-  if (isRunning(replica)) replica.child.kill(signal);
-  const impatience = setTimeout(() => replica.child.kill("SIGKILL"), endMilliseconds);
-  return replica.ended.finally(() => clearTimeout(impatience));
-};
 
 /** The processes of one stack, by service. */
 const createProcesses = (folder: string, shared: Environment) => {
-  const ports = new Map<string, Ports>();
+  const launcher = createLauncher();
+  const ports = new Map<string, ServicePorts>();
   const running = new Map<ServiceName, Replica[]>();
   /** What each service was last started with. */
   const environments = new Map<ServiceName, Environment>();
   const of = (service: ServiceName) => running.get(service) ?? [];
+
+  const launchOn = (service: ServiceName, own: ServicePorts, environment: Environment): Replica => {
+    const written: string[] = [];
+    const launched = launcher.launch({
+      service,
+      ports: own,
+      environment: { ...childEnvironment(), ...shared, ...environment },
+      folder,
+      onOutput: (text) => written.push(text),
+    });
+    return { ...launched, output: () => written.join("") };
+  };
 
   /** A port may be lost to another process between its choice and its use; one that others were told stays. */
   const launch = async (service: ServiceName, index: number, environment: Environment) => {
     const key = `${service} ${index}`;
     const known = ports.get(key);
     for (let attempt = 1; ; attempt += 1) {
-      const replica = spawnService(
-        service,
-        known ?? (await choosePorts(service)),
-        { ...shared, ...environment },
-        folder,
-      );
-      const isUp = await answers(replica).catch(async (error: unknown) => {
-        await endReplica(replica, "SIGKILL");
+      const replica = launchOn(service, known ?? (await choosePorts(service)), environment);
+      const isUp = await replica.answers("/health/live").catch(async (error: unknown) => {
+        await replica.end("SIGKILL");
         throw new Error(`${service} does not answer\n${lastWords(replica)}`, { cause: error });
       });
       if (isUp) {
@@ -198,7 +131,8 @@ const createProcesses = (folder: string, shared: Environment) => {
   return {
     of,
     start: async (service: ServiceName, count: number, environment: Environment) => {
-      if (of(service).some(isRunning)) throw new Error(`${service} runs already`);
+      if (of(service).some((replica) => replica.isRunning()))
+        throw new Error(`${service} runs already`);
       environments.set(service, environment);
       const launches = Array.from({ length: count }, (_, index) =>
         launch(service, index, environment),
@@ -211,14 +145,15 @@ const createProcesses = (folder: string, shared: Environment) => {
       for (const result of results) if (result.status === "rejected") throw result.reason;
     },
     end: (service: ServiceName, signal: NodeJS.Signals) =>
-      Promise.all(of(service).map((replica) => endReplica(replica, signal))),
+      Promise.all(of(service).map((replica) => replica.end(signal))),
     restart: async (service: ServiceName, index: number, signal: NodeJS.Signals) => {
       const replica = of(service)[index];
       if (!replica) throw new Error(`No replica ${index} of ${service}`);
-      const ending = await endReplica(replica, signal);
+      const ending = await replica.end(signal);
       of(service)[index] = await launch(service, index, environments.get(service) ?? {});
       return ending;
     },
+    close: launcher.close,
   };
 };
 
@@ -230,7 +165,7 @@ const readReadiness = async ({ ports }: Replica): Promise<Readiness> => {
 
 const addressOf = (replica: Replica | undefined): string => {
   if (!replica) throw new Error("No such process");
-  return `http://127.0.0.1:${replica.ports.port}`;
+  return replica.url;
 };
 
 /** What the stack stands on; `close` gives it all back. */
@@ -284,20 +219,22 @@ const createGround = async (options: SplitStackOptions) => {
 export const startSplitStack = async (options: SplitStackOptions): Promise<SplitStack> => {
   const ground = await createGround(options);
   const processes = createProcesses(ground.folder, ground.environment);
+  const isPresent = (service: ServiceName) => !options.absent?.includes(service);
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};
-    const called = callees[service].filter((callee) => !options.absent?.includes(callee));
-    for (const callee of called)
-      urls[`${callee.toUpperCase()}_URL`] = addressOf(processes.of(callee)[0]);
+    for (const callee of callees[service].filter(isPresent))
+      urls[`${callee.toUpperCase()}_URL`] = processes.of(callee).map(addressOf).join(",");
     await processes.start(service, options.replicas?.[service] ?? 1, { ...urls, ...environment });
   };
   const stop = async () => {
-    for (const service of serviceNames.toReversed()) await processes.end(service, "SIGTERM");
+    await Promise.all(serviceNames.map((service) => processes.end(service, "SIGTERM")));
+    processes.close();
     await ground.close();
   };
-  const present = serviceNames.filter((service) => !options.absent?.includes(service));
   try {
-    for (const service of present) await start(service);
+    await inCallOrder("callees", async (service) => {
+      if (isPresent(service)) await start(service);
+    });
   } catch (error) {
     await stop();
     throw error;

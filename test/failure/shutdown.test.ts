@@ -3,7 +3,8 @@ import { text } from "node:stream/consumers";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
-import { type Ending, type SplitStack, startSplitStack } from "../split-stack.ts";
+import type { Ending } from "../../scripts/split/start-service-process.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
 import { openPool } from "./open-pool.ts";
 
 const person = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };

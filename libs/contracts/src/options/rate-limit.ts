@@ -42,5 +42,7 @@ export const rateLimitOptions = section({
   storage: z
     .enum(["memory", "secondary-storage", "database"])
     .optional()
-    .describe("By default `secondary-storage` when Redis is configured, else `memory`."),
+    .describe(
+      "By default `secondary-storage` when Redis is configured, else `memory`, which counts for one process alone. (RATE_LIMIT_STORAGE)",
+    ),
 });

@@ -52,5 +52,6 @@ export const optionVariables: readonly OptionVariable[] = [
   plain("TRUSTED_HOSTS", "trustedHosts", list),
   plain("TRUSTED_PROXIES", "trustedProxies", list),
   secret("SERVICE_TOKENS", "serviceTokens", serviceTokens),
+  plain("RATE_LIMIT_STORAGE", "rateLimit.storage"),
   plain("LOG_LEVEL", "logger.level"),
 ];

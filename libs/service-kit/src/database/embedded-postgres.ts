@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { mkdir, realpath } from "node:fs/promises";
-import { createServer } from "node:net";
 import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { embeddedPostgresAccount } from "./embedded-postgres-account.ts";
@@ -11,8 +10,10 @@ import { launchEmbeddedPostgres } from "./embedded-postgres-launch.ts";
 import { stopOrphanedPostgres } from "./embedded-postgres-orphan.ts";
 import { embeddedPostgresPassword } from "./embedded-postgres-password.ts";
 import { embeddedPostgresUrl } from "./embedded-postgres-url.ts";
+import { findFreePort } from "./find-free-port.ts";
 
 export { findEmbeddedPostgres } from "./embedded-postgres-running.ts";
+export { findFreePort } from "./find-free-port.ts";
 
 /**
  * `directory` is made when missing. `durable: false` trades crash safety for speed and is for tests.
@@ -116,17 +117,4 @@ function mayPass(output: readonly string[], fixedPort: number | undefined): bool
     /shared memory block .* still in use/.test(text) ||
     (fixedPort === undefined && /Address already in use/.test(text))
   );
-}
-
-function findFreePort(): Promise<number> {
-  return new Promise((resolvePort, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        resolvePort(typeof address === "object" && address !== null ? address.port : 0),
-      );
-    });
-  });
 }

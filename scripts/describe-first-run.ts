@@ -1,0 +1,14 @@
+import { findAdminWeb } from "@latchkey/gateway/commands";
+import { openFirstRun } from "@latchkey/identity/commands";
+import type { Settings } from "@latchkey/service-kit";
+
+/**
+ * Where the first admin is made, while there is none; good once, for an hour. The token is in the fragment, which browsers send
+ * nowhere.
+ */
+export const describeFirstRun = async (settings: Settings, origin: string): Promise<string> => {
+  const path = findAdminWeb(settings);
+  const token = path === undefined ? undefined : await openFirstRun(settings);
+  const page = `${origin}${path}/first-run`;
+  return token ? `\nFirst admin: ${page}#token=${token}\n` : "";
+};

@@ -1,0 +1,10 @@
+import type { ServiceName } from "@latchkey/contracts";
+
+/** Whom each service calls. */
+export const callees: Readonly<Record<ServiceName, readonly ServiceName[]>> = {
+  mailer: [],
+  identity: [],
+  organization: ["identity"],
+  apikey: ["identity"],
+  gateway: ["mailer", "identity", "organization", "apikey"],
+};

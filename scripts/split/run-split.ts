@@ -1,0 +1,102 @@
+import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import type { Settings } from "@latchkey/service-kit";
+import { choosePorts } from "./choose-ports.ts";
+import { createLauncher } from "./create-launcher.ts";
+import { inCallOrder } from "./in-call-order.ts";
+import { type KeptReplica, keepRunning } from "./keep-running.ts";
+import type { ServicePorts } from "./start-service-process.ts";
+
+export interface SplitOptions {
+  network: Settings["network"];
+  /** Processes of each service. */
+  replicas: number;
+  /** What every process is told. */
+  environment: NodeJS.ProcessEnv;
+  /** Shows a line of a replica, or one about it. */
+  show: (replica: string, line: string) => void;
+}
+
+/** Every service in processes of its own. */
+export interface RunningSplit {
+  ports: Readonly<Record<ServiceName, readonly ServicePorts[]>>;
+  stop(): Promise<void>;
+}
+
+/** Cuts what comes into lines. */
+const byLine = (show: (line: string) => void): ((text: string) => void) => {
+  let rest = "";
+  return (text) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) show(line);
+  };
+};
+
+/** Rejects once all have settled, with the first failure. */
+const allSettled = async (work: readonly Promise<unknown>[]): Promise<void> => {
+  for (const result of await Promise.allSettled(work))
+    if (result.status === "rejected") throw result.reason;
+};
+
+const chooseAllPorts = async ({
+  network,
+  replicas,
+}: SplitOptions): Promise<Record<ServiceName, ServicePorts[]>> => {
+  const chosen: Partial<Record<ServiceName, ServicePorts[]>> = {};
+  for (const service of serviceNames) {
+    const ports: ServicePorts[] = [];
+    for (let replica = 0; replica < replicas; replica += 1)
+      ports.push(await choosePorts(network, service, replica));
+    chosen[service] = ports;
+  }
+  return chosen as Record<ServiceName, ServicePorts[]>; // each was set above
+};
+
+/** Where each service finds those that it calls. */
+const addressesOf = (ports: Readonly<Record<ServiceName, readonly ServicePorts[]>>) =>
+  Object.fromEntries(
+    serviceNames.map((service) => [
+      `${service.toUpperCase()}_URL`,
+      ports[service].map(({ port }) => `http://127.0.0.1:${port}`).join(","),
+    ]),
+  );
+
+/** Starts every replica, those of a service once all that it calls are ready, and keeps each running. `stop` ends callers first. */
+export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => {
+  const ports = await chooseAllPorts(options);
+  const environment = { ...options.environment, INTERNAL_HOST: "127.0.0.1", ...addressesOf(ports) };
+  const launcher = createLauncher();
+  const kept = new Map<ServiceName, KeptReplica[]>();
+  const startReplica = async (service: ServiceName, index: number, own: ServicePorts) => {
+    const name = `${service}.${index + 1}`;
+    const say = (line: string) => options.show(name, line);
+    const replica = await keepRunning(
+      () =>
+        launcher.launch({
+          service,
+          ports: own,
+          environment,
+          folder: process.cwd(),
+          onOutput: byLine(say),
+          isDetached: true,
+        }),
+      say,
+    );
+    kept.set(service, [...(kept.get(service) ?? []), replica]);
+  };
+  const stop = async () => {
+    await inCallOrder("callers", (service) =>
+      Promise.all((kept.get(service) ?? []).map((replica) => replica.stop())),
+    );
+    launcher.close();
+  };
+  try {
+    await inCallOrder("callees", (service) =>
+      allSettled(ports[service].map((own, index) => startReplica(service, index, own))),
+    );
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return { ports, stop };
+};
