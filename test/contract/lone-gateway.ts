@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import {
@@ -16,6 +16,7 @@ import { testSecret } from "../stack.ts";
 /** A request as identity would receive it. */
 export interface Reached {
   body: string;
+  headers: IncomingHttpHeaders;
   /** Whom the gateway vouches for. */
   caller: Caller;
 }
@@ -59,7 +60,8 @@ export const startLoneGateway = async (config: LatchkeyConfig = {}): Promise<Lon
   const behind = createServer({ maxHeaderSize: 32 * 1024 }, (request, response) => {
     text(request).then(
       (body) => {
-        reached.push({ body, caller: vouchedFor(request.headers[callerHeader]) });
+        const { headers } = request;
+        reached.push({ body, headers, caller: vouchedFor(headers[callerHeader]) });
         answerWith(response, planned);
       },
       () => {},

@@ -49,6 +49,7 @@ const traceApp = (app: FastifyInstance, { tracing }: Pick<Deps, "tracing">): voi
   const hooks = traceRequests(tracing, (request) => ({
     route: request.operation?.path,
     operation: nameOf(request),
+    requestId: request.id,
   }));
   app.addHook("onRequest", hooks.onRequest);
   app.addHook("preHandler", hooks.preHandler);

@@ -16,6 +16,7 @@ import type { Metrics } from "../observe/metrics.ts";
 import { traceRequests } from "../observe/trace-requests.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { verifyCaller } from "./caller-signature.ts";
+import { mountedPath } from "./mounted-path.ts";
 import { readBody } from "./read-body.ts";
 import { type Call, hookContext, readCall } from "./read-call.ts";
 import { createReplySerializer } from "./reply-serializer.ts";
@@ -149,8 +150,8 @@ const createRoute = (route: Route, options: MountOptions) => {
   };
 };
 
-const routeOf = ({ exposure, path }: Operation): string =>
-  `${exposure === "internal" ? "/internal" : ""}${path.replaceAll(/\{(\w+)\}/g, ":$1")}`;
+const routeOf = (declared: Operation): string =>
+  mountedPath(declared).replaceAll(/\{(\w+)\}/g, ":$1");
 
 interface Mounted<Owned extends Record<string, Operation>> {
   owned: Owned;
@@ -169,7 +170,7 @@ export const mountOperations = <Owned extends Record<string, Operation>>(
       options.metrics.observeRequest(declared.name, reply.statusCode, reply.elapsedTime / 1000);
       done();
     };
-    const { path: route } = declared;
+    const route = mountedPath(declared);
     const traced =
       options.tracing &&
       traceRequests(options.tracing, () => ({ route, operation: declared.name }));

@@ -1,4 +1,5 @@
 import type { Operation } from "@latchkey/contracts";
+import { mountedPath } from "../http/mounted-path.ts";
 import type { SentAnswer } from "../http/send-request.ts";
 import type { Tracing } from "./tracing.ts";
 
@@ -13,21 +14,18 @@ export const traceCall = (
   tracing: Tracing,
   { operation, headers }: TracedCall,
   send: () => Promise<SentAnswer>,
-): Promise<SentAnswer> =>
-  tracing.span(
-    `${operation.method} ${operation.path}`,
-    {
-      kind: "client",
-      attributes: {
-        "http.request.method": operation.method,
-        "url.template": operation.path,
-        "latchkey.operation": operation.name,
-        "latchkey.owner": operation.owner,
-      },
-    },
-    async () => {
-      const traceparent = tracing.traceparent();
-      if (traceparent !== undefined) headers["traceparent"] = traceparent;
-      return send();
-    },
-  );
+): Promise<SentAnswer> => {
+  const { method, name, owner } = operation;
+  const path = mountedPath(operation);
+  const attributes = {
+    "http.request.method": method,
+    "url.template": path,
+    "latchkey.operation": name,
+    "latchkey.owner": owner,
+  };
+  return tracing.span(`${method} ${path}`, { kind: "client", attributes }, async () => {
+    const traceparent = tracing.traceparent();
+    if (traceparent !== undefined) headers["traceparent"] = traceparent;
+    return send();
+  });
+};

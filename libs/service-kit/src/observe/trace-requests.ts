@@ -15,6 +15,8 @@ export interface TracedRoute {
   /** With names in place of values. */
   route?: string | undefined;
   operation?: string | undefined;
+  /** Where it is the request's own and not that of the one that led to it. */
+  requestId?: string;
 }
 
 const firstFailure = 500;
@@ -31,7 +33,7 @@ export const traceRequests = (
       const span = tracing.begin(request.method, {
         kind: "server",
         traceparent: typeof traceparent === "string" ? traceparent : undefined,
-        attributes: { "http.request.method": request.method, "latchkey.request_id": request.id },
+        attributes: { "http.request.method": request.method },
       });
       spans.set(request, span);
       span.within(done);
@@ -44,13 +46,14 @@ export const traceRequests = (
     },
     onResponse: (request, reply, done) => {
       const span = spans.get(request);
-      const { route, operation } = describe(request);
+      const { route, operation, requestId } = describe(request);
       const { statusCode: status } = reply;
       if (route !== undefined) span?.rename(`${request.method} ${route}`);
       const attributes: SpanAttributes = {
         "http.response.status_code": status,
         ...(route !== undefined && { "http.route": route }),
         ...(operation !== undefined && { "latchkey.operation": operation }),
+        ...(requestId !== undefined && { "latchkey.request_id": requestId }),
       };
       span?.set(attributes);
       span?.end(

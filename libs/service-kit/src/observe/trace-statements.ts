@@ -6,11 +6,14 @@ type Query<Result> = (text: string, values: unknown[]) => Promise<Result>;
 const summariesMax = 1_000;
 
 const verb = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/s;
+/** What one with parts does in the end, as far as that is not to read. */
+const change = /\b(insert|update|delete)\s/i;
 const table = /\b(?:from|into|update|join)\s+"?\w+"?\."?(\w+)"?/i;
 
 /** What a statement does to which table first, such as `select session`. */
 const summarize = (text: string): string => {
-  const action = verb.exec(text)?.[1]?.toLowerCase() ?? "statement";
+  const first = verb.exec(text)?.[1]?.toLowerCase() ?? "statement";
+  const action = first === "with" ? (change.exec(text)?.[1]?.toLowerCase() ?? "select") : first;
   const of = table.exec(text)?.[1];
   return of === undefined ? action : `${action} ${of}`;
 };
