@@ -62,7 +62,7 @@ const schemaHash = async (): Promise<string> => {
     "services/*/src/db/migrations.ts",
     "services/*/src/**/*-migration.ts",
     "libs/service-kit/src/database/kit-tables.ts",
-    "libs/service-kit/src/roles/*.ts",
+    "libs/service-kit/src/{roles,bus}/*.ts",
     "node_modules/bullmq/package.json",
   ])
     for await (const file of glob(pattern)) hash.update(await readFile(file));

@@ -1,18 +1,15 @@
-import { eventCatalogue } from "@latchkey/contracts";
-import { createBus, createLogger, type Settings } from "@latchkey/service-kit";
+import { createBus, createLogger, queueNames, type Settings } from "@latchkey/service-kit";
 import type { Server } from "./explain-error.ts";
 import { type Finding, ok, warn } from "./finding.ts";
 import { runCheck } from "./run-check.ts";
 
 const logger = createLogger({ service: "doctor", level: "silent" });
-/** Each consumer of events has a queue of its name. */
-const queues = [...new Set(Object.values(eventCatalogue).flatMap(({ consumers }) => consumers))];
 
 const readCounts = async (settings: Settings) => {
   const bus = createBus(settings, logger);
   try {
     return await Promise.all(
-      queues.map(async (queue) => [queue, await bus.counts(queue)] as const),
+      queueNames.map(async (queue) => [queue, await bus.counts(queue)] as const),
     );
   } finally {
     void bus.close().catch(() => {}); // one that hangs holds up nobody

@@ -21,7 +21,7 @@ export { once } from "./events/once.ts";
 export { type Relay, startRelay } from "./events/relay.ts";
 export { sweepInbox } from "./events/sweep-inbox.ts";
 export type { Bus } from "./bus/bus.ts";
-export { createBus, migrateBus, pendingBusMigrations } from "./bus/create-bus.ts";
+export { createBus, migrateBus, pendingBusMigrations, queueNames } from "./bus/create-bus.ts";
 export { UnretryableError } from "./bus/unretryable-error.ts";
 export { ConfigurationError } from "./config/configuration-error.ts";
 export { basePathOf } from "./config/base-path.ts";

@@ -10,6 +10,7 @@ import type { BullmqStore } from "./bullmq-store.ts";
 import type { Bus, BusMessage, Consumer, MessageState } from "./bus.ts";
 import { consumeQueue } from "./consume-queue.ts";
 import { keepReady } from "./keep-ready.ts";
+import { createQueues, listNewQueues } from "./postgres-queues.ts";
 import { createPostgresStore, type PostgresStoreOptions } from "./postgres-store.ts";
 import { createRedisStore, type RedisStoreOptions } from "./redis-store.ts";
 import { retryFailedJob } from "./retry-failed-job.ts";
@@ -146,21 +147,32 @@ const withClient = async <T>(url: string, work: (client: pg.Client) => Promise<T
   }
 };
 
-/** Brings the schema `bus` of the Postgres store up to date; safe when several processes do it at once. */
-export const migrateBus = async (url: string): Promise<void> => {
-  await withClient(url, (client) => runMigrations(client, schema));
+/**
+ * Brings the schema `bus` of the Postgres store up to date, and the queues that it is to have; safe when several processes do it
+ * at once.
+ */
+export const migrateBus = async (url: string, queues: readonly string[] = []): Promise<void> => {
+  await withClient(url, async (client) => {
+    await runMigrations(client, schema);
+    await createQueues(client, queues);
+  });
 };
 
-/** The versions that the schema `bus` of the Postgres store still misses; changes nothing. */
-export const pendingBusMigrations = async (url: string): Promise<string[]> => {
-  const found = await withClient(url, (client) =>
-    assertSchemaCompatibility(client, schema).catch((error: unknown) => {
+/** The versions and queues that the schema `bus` of the Postgres store still misses; changes nothing. */
+export const pendingBusMigrations = async (
+  url: string,
+  queues: readonly string[] = [],
+): Promise<string[]> => {
+  const [found, missing] = await withClient(url, async (client) => {
+    const version = await assertSchemaCompatibility(client, schema).catch((error: unknown) => {
       if (error instanceof SchemaMigrationRequiredError) return 0;
       throw error;
-    }),
-  );
-  return Array.from(
+    });
+    return [version, version > 0 ? await listNewQueues(client, queues) : []] as const;
+  });
+  const versions = Array.from(
     { length: Math.max(0, LATEST_SCHEMA_VERSION - found) },
     (_, index) => `version ${found + index + 1}`,
   );
+  return [...versions, ...missing.map((name) => `queue ${name}`)];
 };

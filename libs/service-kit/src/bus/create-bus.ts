@@ -1,3 +1,4 @@
+import { eventCatalogue } from "@latchkey/contracts";
 import type { Settings } from "../config/settings.ts";
 import type { Logger } from "../observe/logger.ts";
 import {
@@ -9,6 +10,11 @@ import type { Bus } from "./bus.ts";
 
 /** Tries of a message before it is left to an operator: about a day at the longest delays. */
 const attemptsMax = 100;
+
+/** Each consumer of events has a queue of its name. */
+export const queueNames = [
+  ...new Set(Object.values(eventCatalogue).flatMap(({ consumers }) => consumers)),
+];
 
 const directUrl = ({ options }: Settings): string =>
   options.directDatabaseUrl ?? options.databaseUrl ?? "";
@@ -27,9 +33,9 @@ export const createBus = (settings: Settings, logger: Logger): Bus => {
 
 /** Brings the bus's own schema up to date, where the bus is on Postgres. */
 export const migrateBus = async (settings: Settings): Promise<void> => {
-  if (!settings.options.redisUrl) await migrateBusSchema(directUrl(settings));
+  if (!settings.options.redisUrl) await migrateBusSchema(directUrl(settings), queueNames);
 };
 
 /** What `migrateBus` would apply; changes nothing. */
 export const pendingBusMigrations = async (settings: Settings): Promise<string[]> =>
-  settings.options.redisUrl ? [] : pendingBusSchema(directUrl(settings));
+  settings.options.redisUrl ? [] : pendingBusSchema(directUrl(settings), queueNames);
