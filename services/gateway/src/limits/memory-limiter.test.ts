@@ -103,12 +103,4 @@ describe("the memory limiter", () => {
     expect(hit("a", { windowSeconds: 60, max: 1 })).toMatchObject({ allowed: false });
     expect(hit("b", { windowSeconds: 60, max: 1 })).toEqual({ allowed: true });
   });
-
-  /** Attack: a flood of addresses, meant to make every request search the whole table. */
-  test("a full table costs no more per request than an empty one", () => {
-    const { hit } = arrange();
-    const startedAt = performance.now();
-    for (let index = 0; index < 400_000; index++) hit(`key-${index}`);
-    expect(performance.now() - startedAt).toBeLessThan(3000);
-  });
 });
