@@ -36,3 +36,10 @@ test("an error of the database is told without the values that it quotes", () =>
   expect(text).toContain("23505");
   expect(text).not.toContain(secret);
 });
+
+/** Attack: a name or an address that goes on in a line of its own, to be taken for what we said. */
+test("whatever is in a text, it begins no line of its own", () => {
+  const text = written({ userAgent: 'x\r\n{"level":30,"msg":"all is well"}\u2028\u0000\u001b[2J' });
+  expect(text.split(/[\r\n]/)).toEqual([expect.stringContaining("all is well"), ""]);
+  expect([...text].filter((character) => character < " ")).toEqual(["\n"]);
+});
