@@ -14,7 +14,7 @@ import {
   until,
 } from "@latchkey/testkit";
 import { inject } from "vitest";
-import { createStackDatabase, testSecret } from "./stack.ts";
+import { createStackDatabase, reachDatabase, testSecret } from "./stack.ts";
 import { childEnvironment } from "./child-environment.ts";
 
 /** Where sessions, limits and the bus live. "own redis" is a server of this stack alone, so that it can be killed. */
@@ -249,7 +249,7 @@ const createGround = async (options: SplitStackOptions) => {
   await writeFile(configFile, JSON.stringify(tree));
   const environment: Environment = {
     AUTH_SECRET: testSecret,
-    DATABASE_URL: database.url,
+    ...reachDatabase(database.url, inject("poolerUrl")),
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     SMTP_URL: smtp.url,
     MAIL_FROM: "Latchkey <auth@example.com>",

@@ -1,8 +1,14 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { readSettings, type Settings } from "@latchkey/service-kit";
-import { createTestDatabase, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
+import { overlayEnvironment, readSettings, type Settings } from "@latchkey/service-kit";
+import {
+  createTestDatabase,
+  type SmtpCatcher,
+  startSmtpCatcher,
+  throughPooler,
+  until,
+} from "@latchkey/testkit";
 import { glob } from "node:fs/promises";
 import { inject } from "vitest";
 import { migrateAll, runAll, type RunningAll } from "../scripts/run-all.ts";
@@ -14,6 +20,8 @@ export interface StackOptions {
   stores: Stores;
   config?: LatchkeyConfig;
   environment?: Record<string, string>;
+  /** Of any database through a pooler, for the services to use; by default what the tests run behind, if anything. */
+  poolerUrl?: string;
 }
 
 /** The whole house in this process, on a database of its own, with a real SMTP server to send to. */
@@ -53,17 +61,33 @@ const schemaHash = async (): Promise<string> => {
   return hash.digest("hex").slice(0, 16);
 };
 
+/** How services reach a database, through a pooler where there is one. */
+export const reachDatabase = (databaseUrl: string, poolerUrl: string): Record<string, string> =>
+  poolerUrl
+    ? {
+        DATABASE_URL: throughPooler(poolerUrl, databaseUrl),
+        DIRECT_DATABASE_URL: databaseUrl,
+        DATABASE_PREPARED_STATEMENTS: "false",
+      }
+    : { DATABASE_URL: databaseUrl };
+
 const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string): Settings => {
   const redis = options.stores === "redis" ? { redisUrl: inject("redisUrl") } : {};
   const { advanced, mail, ...config } = options.config ?? {};
+  const pooler = options.poolerUrl ?? inject("poolerUrl");
+  const reached: LatchkeyConfig = overlayEnvironment({}, reachDatabase(databaseUrl, pooler));
   return readSettings(
     {
       secret: [testSecret],
-      databaseUrl,
+      ...reached,
       ...redis,
       ...config,
       mail: { smtpUrl, from: "Latchkey <auth@example.com>", ...mail },
-      advanced: { redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`, ...advanced },
+      advanced: {
+        redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`,
+        ...reached.advanced,
+        ...advanced,
+      },
     },
     { ...anyPort, ...options.environment },
   );

@@ -12,12 +12,17 @@ const serviceTokens = (text: string): Record<string, string> =>
     }),
   );
 
+/** Anything else is left to be refused. */
+const yesOrNo = (text: string): unknown =>
+  ["true", "false"].includes(text) ? text === "true" : text;
+
 /** Which variable overlays which option, and how its text is read. */
 const overlays: readonly [variable: string, path: string, read: (text: string) => unknown][] = [
   ["BASE_URL", "baseURL", (text) => text],
   ["AUTH_SECRET", "secret", list],
   ["DATABASE_URL", "databaseUrl", (text) => text],
   ["DIRECT_DATABASE_URL", "directDatabaseUrl", (text) => text],
+  ["DATABASE_PREPARED_STATEMENTS", "advanced.database.preparedStatements", yesOrNo],
   ["REDIS_URL", "redisUrl", (text) => text],
   ["SMTP_URL", "mail.smtpUrl", (text) => text],
   ["MAIL_FROM", "mail.from", (text) => text],
