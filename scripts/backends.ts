@@ -7,8 +7,24 @@ import { dockerAnswers, findExecutable } from "@latchkey/testkit";
 const run = promisify(execFile);
 const installMs = 300_000;
 
-/** Sees to it that the tests will find a Redis; Postgres comes with npm. Installs it where that is ours to do. */
+/** Sees to it that the tests will find a Redis and PgBouncer; Postgres comes with npm. Installs them where that is ours to do. */
 export async function ensureBackends(): Promise<void> {
+  await ensurePgBouncer();
+  await ensureRedis();
+}
+
+/** Some tests run behind it, whatever Postgres there is. */
+async function ensurePgBouncer(): Promise<void> {
+  if (await findExecutable("pgbouncer")) return;
+  if (!isRootOnDebian())
+    throw new Error(
+      "The tests need PgBouncer: install `pgbouncer` (Debian: apt-get install pgbouncer; macOS: brew install pgbouncer).",
+    );
+  console.log("No PgBouncer found: installing Debian's, without starting its service");
+  await withoutServices(() => install(["pgbouncer"], "put `pgbouncer` into PATH"));
+}
+
+async function ensureRedis(): Promise<void> {
   if (
     process.env["TEST_REDIS_URL"] ||
     (await findExecutable("redis-server")) ||

@@ -20,7 +20,8 @@ import type {
   ServicePorts,
   ServiceProcess,
 } from "../scripts/split/start-service-process.ts";
-import { createStackDatabase, roleUrl, testSecret } from "./stack.ts";
+import { createStackDatabase, testSecret } from "./stack.ts";
+import { reachDatabase } from "./reach-database.ts";
 import { childEnvironment } from "./child-environment.ts";
 
 /** Where sessions, limits and the bus live. "own redis" is a server of this stack alone, so that it can be killed. */
@@ -184,13 +185,7 @@ const createGround = async (options: SplitStackOptions) => {
   await writeFile(configFile, JSON.stringify(tree));
   const environment: Environment = {
     AUTH_SECRET: testSecret,
-    DATABASE_URL: database.url,
-    ...Object.fromEntries(
-      serviceNames.map((service) => [
-        `${service.toUpperCase()}_DATABASE_URL`,
-        roleUrl(database.url, service),
-      ]),
-    ),
+    ...reachDatabase(database.url, inject("poolerUrl")),
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     SMTP_URL: smtp.url,
     MAIL_FROM: "Latchkey <auth@example.com>",

@@ -1,11 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type LatchkeyConfig, type ServiceName, serviceNames } from "@latchkey/contracts";
-import { readSettings, type Settings } from "@latchkey/service-kit";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { overlayEnvironment, readSettings, type Settings } from "@latchkey/service-kit";
 import { createTestDatabase, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { glob } from "node:fs/promises";
 import { inject } from "vitest";
 import { migrateAll, runAll, type RunningAll } from "../scripts/run-all.ts";
+import { reachDatabase } from "./reach-database.ts";
 
 /** Where sessions, limits and the bus live. */
 export type Stores = "postgres" | "redis";
@@ -14,6 +15,8 @@ export interface StackOptions {
   stores: Stores;
   config?: LatchkeyConfig;
   environment?: Record<string, string>;
+  /** Of any database through a pooler, for the services to use; by default what the tests run behind, if anything. */
+  poolerUrl?: string;
 }
 
 /** The whole house in this process, on a database of its own, with a real SMTP server to send to. */
@@ -31,20 +34,6 @@ export interface Stack {
 
 /** The secret of every stack under test. */
 export const testSecret = "a secret for tests, and for nothing else";
-
-/** Roles are the whole server's, so each service has the same one in every database under test. */
-export const roleUrl = (databaseUrl: string, service: ServiceName): string => {
-  const url = new URL(databaseUrl);
-  url.username = `latchkey_test_${service}`;
-  url.password = "of a role under test";
-  return url.href;
-};
-
-/** Each service signs in as in production: by a role that reads and writes its own schema and nothing else. */
-const rolesOf = (databaseUrl: string) =>
-  Object.fromEntries(
-    serviceNames.map((service) => [service, { url: roleUrl(databaseUrl, service) }]),
-  );
 
 const anyPort = {
   PORT: "0",
@@ -72,15 +61,20 @@ const schemaHash = async (): Promise<string> => {
 const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string): Settings => {
   const redis = options.stores === "redis" ? { redisUrl: inject("redisUrl") } : {};
   const { advanced, mail, ...config } = options.config ?? {};
+  const pooler = options.poolerUrl ?? inject("poolerUrl");
+  const reached: LatchkeyConfig = overlayEnvironment({}, reachDatabase(databaseUrl, pooler));
   return readSettings(
     {
       secret: [testSecret],
-      databaseUrl,
-      databases: rolesOf(databaseUrl),
+      ...reached,
       ...redis,
       ...config,
       mail: { smtpUrl, from: "Latchkey <auth@example.com>", ...mail },
-      advanced: { redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`, ...advanced },
+      advanced: {
+        redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`,
+        ...reached.advanced,
+        ...advanced,
+      },
     },
     { ...anyPort, ...options.environment },
   );
@@ -105,9 +99,8 @@ export const createStackDatabase = async () =>
       name: "stack",
       hash: await schemaHash(),
       build: async (url) => {
-        const databases = rolesOf(url);
         await migrateAll(
-          readSettings({ secret: [testSecret], databaseUrl: url, databases }, anyPort),
+          readSettings({ secret: [testSecret] }, { ...anyPort, ...reachDatabase(url) }),
         );
       },
     },

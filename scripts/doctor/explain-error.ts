@@ -18,7 +18,7 @@ const advices: readonly (readonly [RegExp, Advice])[] = [
   ],
   [/ENOTFOUND|EAI_AGAIN|EDNS/, ({ option }) => `mend the host in ${option}, or name resolution`],
   [
-    /28P01|WRONGPASS|NOAUTH|EAUTH|invalid password|without any password configured/,
+    /28P01|SASL authentication failed|WRONGPASS|NOAUTH|EAUTH|invalid password|without any password configured/,
     ({ option }) => `mend user and password in ${option}`,
   ],
   [

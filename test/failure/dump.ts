@@ -51,10 +51,10 @@ const textsOf = (value: unknown): string[] => {
 
 /** Every key of a Redis with its whole value, as text. Throws at a type that it cannot read. */
 export const dumpRedis = async (url: string): Promise<string> => {
-  const { client, close } = await createTestRedis(url);
+  const { client, keys, close } = await createTestRedis(url);
   try {
     const texts: string[] = [];
-    for (const key of await client.keys("*")) {
+    for (const key of await keys("*")) {
       const type = await client.type(key);
       const read = readers[type];
       if (!read) throw new Error(`${key} is a ${type}`);

@@ -3,43 +3,50 @@ import { access, chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEmbeddedPostgres } from "@latchkey/service-kit/embedded-postgres";
+import { startPostgresContainer, startRedisContainer } from "./containers.ts";
 import { dockerAnswers } from "./docker-answers.ts";
 import { findExecutable } from "./find-executable.ts";
+import { startPgBouncer } from "./pgbouncer.ts";
+import { startRedisCluster } from "./redis-cluster.ts";
 import { startRedisServer } from "./redis-server.ts";
 
-/** `databaseUrl` is of a superuser: tests make and drop databases. `stop` ends what was started here, nothing else. */
-export type Backends = { databaseUrl: string; redisUrl: string; stop(): Promise<void> };
+/**
+ * `databaseUrl` is of a superuser: tests make and drop databases. `poolerUrl` is that database's through a pooler, where the
+ * tests are to run behind one, else empty. `stop` ends what was started here, nothing else.
+ */
+export type Backends = {
+  databaseUrl: string;
+  poolerUrl: string;
+  redisUrl: string;
+  stop(): Promise<void>;
+};
 
 const memoryBytesMin = 8 * 1024 ** 3;
 
-type Backend = { url: string; stop(): Promise<void> };
+type Backend = { url: string; poolerUrl?: string; stop(): Promise<void> };
 
 /**
  * A real Postgres and a real Redis, each from the first source there is: `TEST_DATABASE_URL` or `TEST_REDIS_URL`;
  * containers, when a Docker engine answers; the embedded Postgres, and a `redis-server` of PATH.
+ * `TEST_POSTGRES=pgbouncer` puts PgBouncer before the Postgres, and `TEST_REDIS=cluster` has Redis be a cluster: both of PATH
+ * in any case, because servers of a cluster in containers tell clients addresses that only containers reach.
  * Throws, saying what to install, when there is none.
  */
 export async function startBackends(): Promise<Backends> {
   const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
   const docker = !(TEST_DATABASE_URL && TEST_REDIS_URL) && (await dockerAnswers());
   const results = await Promise.allSettled([
-    TEST_DATABASE_URL
-      ? given(TEST_DATABASE_URL)
-      : docker
-        ? startPostgresContainer()
-        : startTemporaryPostgres(),
-    TEST_REDIS_URL ? given(TEST_REDIS_URL) : docker ? startRedisContainer() : startLocalRedis(),
+    choosePostgres(TEST_DATABASE_URL, docker),
+    chooseRedis(TEST_REDIS_URL, docker),
   ]);
+  const started = results.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   const stop = async () => {
-    await Promise.all(
-      results.map((result) =>
-        result.status === "fulfilled" ? result.value.stop() : Promise.resolve(),
-      ),
-    );
+    await Promise.all(started.map((backend) => backend.stop()));
   };
   const [postgres, redis] = results;
   if (postgres.status === "fulfilled" && redis.status === "fulfilled") {
-    return { databaseUrl: postgres.value.url, redisUrl: redis.value.url, stop };
+    const { url: databaseUrl, poolerUrl = "" } = postgres.value;
+    return { databaseUrl, poolerUrl, redisUrl: redis.value.url, stop };
   }
   await stop();
   const causes = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
@@ -47,6 +54,35 @@ export async function startBackends(): Promise<Backends> {
     causes,
     `The tests need a real Postgres and a real Redis. ${causes.map(String).join("; ")}`,
   );
+}
+
+async function choosePostgres(url: string | undefined, docker: boolean): Promise<Backend> {
+  const postgres = await (url
+    ? given(url)
+    : docker
+      ? startPostgresContainer()
+      : startTemporaryPostgres());
+  if (process.env["TEST_POSTGRES"] !== "pgbouncer") return postgres;
+  const pooler = await startPgBouncer({ databaseUrl: postgres.url }).catch(
+    async (error: unknown) => {
+      await postgres.stop();
+      throw error;
+    },
+  );
+  return {
+    url: postgres.url,
+    poolerUrl: pooler.url,
+    async stop() {
+      await pooler.stop();
+      await postgres.stop();
+    },
+  };
+}
+
+async function chooseRedis(url: string | undefined, docker: boolean): Promise<Backend> {
+  if (url) return given(url);
+  if (process.env["TEST_REDIS"] === "cluster") return startRedisCluster();
+  return docker ? startRedisContainer() : startLocalRedis();
 }
 
 async function given(url: string): Promise<Backend> {
@@ -97,45 +133,4 @@ async function startLocalRedis(): Promise<Backend> {
     );
   }
   return startRedisServer();
-}
-
-async function startPostgresContainer(): Promise<Backend> {
-  const { GenericContainer, Wait } = await import("testcontainers");
-  const settings = [
-    "max_connections=300",
-    "fsync=off",
-    "synchronous_commit=off",
-    "full_page_writes=off",
-  ];
-  const container = await new GenericContainer("postgres:18-alpine")
-    .withEnvironment({ POSTGRES_PASSWORD: "postgres" })
-    .withCommand(["postgres", ...settings.flatMap((setting) => ["-c", setting])])
-    .withExposedPorts(5432)
-    // The image starts a server to initialise and stops it before the real one.
-    .withWaitStrategy(Wait.forLogMessage("database system is ready to accept connections", 2))
-    .start()
-    .catch(explainContainerFailure);
-  const url = `postgres://postgres:postgres@${container.getHost()}:${container.getMappedPort(5432)}/postgres`;
-  return { url, stop: () => container.stop().then(() => undefined) };
-}
-
-async function startRedisContainer(): Promise<Backend> {
-  const { GenericContainer, Wait } = await import("testcontainers");
-  const container = await new GenericContainer("redis:8-alpine")
-    .withCommand(["redis-server", "--save", "", "--appendonly", "no"])
-    .withExposedPorts(6379)
-    .withWaitStrategy(Wait.forLogMessage("Ready to accept connections"))
-    .start()
-    .catch(explainContainerFailure);
-  return {
-    url: `redis://${container.getHost()}:${container.getMappedPort(6379)}`,
-    stop: () => container.stop().then(() => undefined),
-  };
-}
-
-function explainContainerFailure(cause: unknown): never {
-  throw new Error(
-    `Docker answers but the container did not start (${String(cause)}): let it pull the image, or set TEST_DATABASE_URL and TEST_REDIS_URL`,
-    { cause },
-  );
 }

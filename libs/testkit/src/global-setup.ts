@@ -16,9 +16,10 @@ const holder = globalThis as { [key]?: Shared | undefined };
 export async function setup(project: TestProject): Promise<void> {
   const shared = (holder[key] ??= { users: 0, backends: startBackends() });
   shared.users += 1;
-  const { databaseUrl, redisUrl } = await shared.backends;
+  const { databaseUrl, redisUrl, poolerUrl } = await shared.backends;
   project.provide("databaseUrl", databaseUrl);
   project.provide("redisUrl", redisUrl);
+  project.provide("poolerUrl", poolerUrl);
 }
 
 /** Vitest's global teardown. */

@@ -5,6 +5,7 @@ export { freePort } from "./free-port.ts";
 export { expectNoLeaks } from "./leak-check.ts";
 export { localhostCertificate } from "./localhost-certificate.ts";
 export { newPerson, type Person } from "./new-person.ts";
+export { type PgBouncer, startPgBouncer, throughPooler } from "./pgbouncer.ts";
 export type { ProvidedBackends } from "./provided-context.ts";
 export { type RedisClusterServers, startRedisCluster } from "./redis-cluster.ts";
 export { type RedisServer, type RedisServerOptions, startRedisServer } from "./redis-server.ts";

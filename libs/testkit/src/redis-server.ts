@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
+import type { ChildProcess } from "node:child_process";
 import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { freePort } from "./free-port.ts";
+import { endServer, launchServer } from "./launch-server.ts";
 
 export type RedisServerOptions = {
   port?: number;
@@ -53,14 +52,14 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     get pid() {
       return child.pid ?? 0;
     },
-    kill: () => end(child, "SIGKILL"),
+    kill: () => endServer(child, "SIGKILL"),
     async stop() {
-      await end(child, "SIGTERM");
+      await endServer(child, "SIGTERM");
       process.off("exit", removeAtExit);
       await removeDirectory();
     },
     async restart() {
-      await end(child, "SIGTERM");
+      await endServer(child, "SIGTERM");
       await mkdir(directory, { recursive: true });
       child = await launch(args);
     },
@@ -102,42 +101,11 @@ async function launchOnPort(
   }
 }
 
-async function end(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.ref();
-  const ended = once(child, "exit");
-  child.kill(signal);
-  await ended;
-}
-
-/** In a session of its own, so that Ctrl-C does not end it before the tests have closed. */
-async function launch(args: readonly string[]): Promise<ChildProcess> {
-  const child = spawn("redis-server", args, {
-    detached: true,
-    stdio: ["ignore", "pipe", "inherit"],
+const launch = (args: readonly string[]): Promise<ChildProcess> =>
+  launchServer({
+    command: "redis-server",
+    args,
+    log: "stdout",
+    readyText: "Ready to accept connections",
+    advice: "install Redis, or set TEST_REDIS_URL",
   });
-  const endWithUs = () => child.kill("SIGKILL");
-  process.on("exit", endWithUs);
-  child.once("exit", () => process.off("exit", endWithUs));
-  const output: string[] = [];
-  await new Promise<void>((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      if (line.includes("Ready to accept connections")) resolve();
-      if (output.length < 100) output.push(line);
-    });
-    child.once("error", (cause) =>
-      reject(
-        new Error("redis-server does not run: install Redis, or set TEST_REDIS_URL", { cause }),
-      ),
-    );
-    child.once("close", () =>
-      reject(
-        new Error(["redis-server ended before it was ready", ...output.slice(-10)].join("\n  ")),
-      ),
-    );
-  });
-  child.unref();
-  // A pipe of a child process is a socket, which Node's types do not say.
-  if ("unref" in child.stdout && typeof child.stdout.unref === "function") child.stdout.unref();
-  return child;
-}

@@ -1,12 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { Redis } from "ioredis";
+import { readRedisCluster, redisHosts } from "@latchkey/contracts";
+import { Cluster, Redis } from "ioredis";
 
 export type TestRedis = {
   url: string;
   /** Ends with a colon; unique to this call. */
   keyPrefix: string;
   /** Adds no prefix: name keys in full. */
-  client: Redis;
+  client: Cluster | Redis;
+  /** One, or the masters of a cluster. */
+  servers(): Redis[];
+  /** Every key that matches, wherever it lies. */
+  keys(pattern: string): Promise<string[]>;
   /** Removes every key whose name contains the prefix, and disconnects. */
   close(): Promise<void>;
 };
@@ -14,24 +19,42 @@ export type TestRedis = {
 /** A key prefix of its own for a test file on a shared Redis. */
 export async function createTestRedis(baseUrl: string): Promise<TestRedis> {
   const keyPrefix = `test-${randomBytes(8).toString("hex")}:`;
-  const client = new Redis(baseUrl, { lazyConnect: true });
+  const client = await connect(baseUrl);
+  const servers = () => (client instanceof Cluster ? client.nodes("master") : [client]);
+  return {
+    url: baseUrl,
+    keyPrefix,
+    client,
+    servers,
+    keys: async (pattern) =>
+      (await Promise.all(servers().map((server) => server.keys(pattern)))).flat(),
+    async close() {
+      for (const server of servers())
+        for await (const keys of server.scanStream({ match: `*${keyPrefix}*`, count: 1000 }))
+          // Keys of one server of a cluster are of many slots, so each goes by itself.
+          await Promise.all(keys.map((key: string) => server.unlink(key)));
+      await client.quit();
+    },
+  };
+}
+
+async function connect(url: string): Promise<Cluster | Redis> {
+  const cluster = readRedisCluster(url);
+  const client = cluster
+    ? new Cluster(cluster.nodes, { lazyConnect: true, redisOptions: signIn(cluster) })
+    : new Redis(url, { lazyConnect: true });
   let failure: unknown;
   client.on("error", (error) => {
     failure = error;
   });
   await client.connect().catch((cause: unknown) => {
     client.disconnect();
-    throw new Error(`No Redis at ${new URL(baseUrl).host}: ${String(failure)}`, { cause });
+    throw new Error(`No Redis at ${redisHosts(url)}: ${String(failure)}`, { cause });
   });
-  return {
-    url: baseUrl,
-    keyPrefix,
-    client,
-    async close() {
-      for await (const keys of client.scanStream({ match: `*${keyPrefix}*`, count: 1000 })) {
-        if (keys.length > 0) await client.unlink(...keys);
-      }
-      await client.quit();
-    },
-  };
+  return client;
 }
+
+const signIn = ({ username, password }: { username: string; password: string }) => ({
+  ...(username ? { username } : {}),
+  ...(password ? { password } : {}),
+});

@@ -103,7 +103,9 @@ export const advancedOptions = section({
     preparedStatements: z
       .boolean()
       .default(true)
-      .describe("Named prepared statements; off for poolers that cannot keep them."),
+      .describe(
+        "Named prepared statements; off behind a pooler that cannot keep them, such as PgBouncer before 1.21. (DATABASE_PREPARED_STATEMENTS)",
+      ),
     poolMax: z
       .int()
       .min(1)

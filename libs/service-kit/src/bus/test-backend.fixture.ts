@@ -1,5 +1,9 @@
-import { createTestDatabase, createTestRedis, type TestDatabase } from "@latchkey/testkit";
-import type { Redis } from "ioredis";
+import {
+  createTestDatabase,
+  createTestRedis,
+  type TestDatabase,
+  type TestRedis,
+} from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
 import type pg from "pg";
 import { createDatabase } from "../database/database.ts";
@@ -85,10 +89,10 @@ export const withBuses = (backend: BullmqBusOptions["backend"]) => {
 
 const longAgo = Date.UTC(2020, 0, 1);
 
-const inspectRedis = (client: Redis, tag: string) => ({
+const inspectRedis = ({ client, keys, keyPrefix: tag }: TestRedis) => ({
   dump: async () => {
     const found: string[] = [];
-    for (const key of await client.keys(`*${tag}*`)) {
+    for (const key of await keys(`*${tag}*`)) {
       const kind = await client.type(key);
       if (kind === "hash") found.push(key, JSON.stringify(await client.hgetall(key)));
       if (kind === "stream") found.push(key, JSON.stringify(await client.xrange(key, "-", "+")));
@@ -155,7 +159,7 @@ export const openTestBackend = async (
     db,
     backend,
     createBus,
-    ...(kind === "redis" ? inspectRedis(redis.client, redis.keyPrefix) : inspectPostgres(pool)),
+    ...(kind === "redis" ? inspectRedis(redis) : inspectPostgres(pool)),
     close: async () => {
       await closeBuses();
       await Promise.all([redis.close(), pool.end(), db.destroy()]);

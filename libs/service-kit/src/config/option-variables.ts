@@ -4,6 +4,10 @@ const asIs = (text: string): string => text;
 
 const list = (text: string): string[] => text.split(",").map((item) => item.trim());
 
+/** Anything else is left to be refused. */
+const yesOrNo = (text: string): unknown =>
+  ["true", "false"].includes(text) ? text === "true" : text;
+
 const serviceTokens = (text: string): Record<string, string> =>
   Object.fromEntries(
     list(text).map((pair, index) => {
@@ -45,6 +49,7 @@ export const optionVariables: readonly OptionVariable[] = [
     secret(`${service.toUpperCase()}_DATABASE_URL`, `databases.${service}.url`),
     secret(`${service.toUpperCase()}_DIRECT_DATABASE_URL`, `databases.${service}.directUrl`),
   ]),
+  plain("DATABASE_PREPARED_STATEMENTS", "advanced.database.preparedStatements", yesOrNo),
   secret("REDIS_URL", "redisUrl"),
   secret("SMTP_URL", "mail.smtpUrl"),
   plain("MAIL_FROM", "mail.from"),

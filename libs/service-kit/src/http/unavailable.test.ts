@@ -8,6 +8,8 @@ test.each([
   coded("UND_ERR_HEADERS_TIMEOUT"),
   coded("57P01"),
   new Error("Connection terminated unexpectedly"),
+  new Error("server login has been failing, try again later (server_login_retry)"),
+  new Error("query_wait_timeout"),
   new Error("CLUSTERDOWN The cluster is down"),
   new Error("Too many Cluster redirections. Last error: Error: Connection is closed."),
   new Error("Failed to refresh slots cache."),

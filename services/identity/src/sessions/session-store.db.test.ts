@@ -123,10 +123,10 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   const rowsOf = (user: UserRow) =>
     db.selectFrom("session").selectAll().where("userId", "=", user.id).execute();
   /** Every key of this variant, as Redis gives it. */
-  const keysOf = () => ground.redis.client.keys(`${keyPrefixOf(ground, name)}:*`);
+  const keysOf = () => ground.redis.keys(`${keyPrefixOf(ground, name)}:*`);
   const loseRedis = async () => {
     const keys = await keysOf();
-    if (keys.length > 0) await ground.redis.client.unlink(...keys);
+    await Promise.all(keys.map((key) => ground.redis.client.unlink(key)));
   };
 
   test("a session is found by its token's hash, with its user, as it was inserted", async () => {

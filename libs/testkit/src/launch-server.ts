@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+
+export type ServerProgram = {
+  command: string;
+  args: readonly string[];
+  /** Where it writes its log, and what it says there once it can be used. */
+  log: "stdout" | "stderr";
+  readyText: string;
+  /** What to do where the program cannot be run. */
+  advice: string;
+};
+
+/** Starts a server and waits until it is ready. In a session of its own, so that Ctrl-C does not end it before the tests have closed. */
+export async function launchServer(program: ServerProgram): Promise<ChildProcess> {
+  const { command, args, log, readyText, advice } = program;
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: [
+      "ignore",
+      ...(log === "stdout" ? (["pipe", "inherit"] as const) : (["ignore", "pipe"] as const)),
+    ],
+  });
+  const endWithUs = () => child.kill("SIGKILL");
+  process.on("exit", endWithUs);
+  child.once("exit", () => process.off("exit", endWithUs));
+  const stream = child[log];
+  if (stream === null) throw new Error(`${command} has no ${log}`);
+  const output: string[] = [];
+  await new Promise<void>((resolve, reject) => {
+    createInterface({ input: stream }).on("line", (line) => {
+      if (line.includes(readyText)) resolve();
+      if (output.length < 100) output.push(line);
+    });
+    child.once("error", (cause) =>
+      reject(new Error(`${command} does not run: ${advice}`, { cause })),
+    );
+    child.once("close", () =>
+      reject(
+        new Error([`${command} ended before it was ready`, ...output.slice(-10)].join("\n  ")),
+      ),
+    );
+  });
+  child.unref();
+  // A pipe of a child process is a socket, which Node's types do not say.
+  if ("unref" in stream && typeof stream.unref === "function") stream.unref();
+  return child;
+}
+
+/** Resolves when the process is gone, whether it ran or not. */
+export async function endServer(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
+}

@@ -1,0 +1,97 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freePort } from "./free-port.ts";
+import { endServer, launchServer } from "./launch-server.ts";
+
+export type PgBouncer = {
+  /** Of the database that it was started with. */
+  url: string;
+  stop(): Promise<void>;
+};
+
+const startAttempts = 3;
+
+/** Of the user who may look up the others, so that each may sign in who can at the server. */
+const settings = (server: URL, port: number, userFile: string): string => {
+  const { hostname, port: serverPort, username } = server;
+  const who = decodeURIComponent(username);
+  return `[databases]
+* = host=${hostname} port=${serverPort || "5432"} auth_user=${who}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+pool_mode = transaction
+auth_type = md5
+auth_file = ${userFile}
+max_client_conn = 2000
+default_pool_size = 20
+server_idle_timeout = 5
+server_login_retry = 1
+query_wait_timeout = 2
+log_connections = 0
+log_disconnections = 0
+log_pooler_errors = 0
+${process.getuid?.() === 0 ? "user = nobody" : ""}
+`;
+};
+
+/**
+ * PgBouncer of PATH before a Postgres, in transaction mode, for every database there. It ends with this process.
+ * @param input.databaseUrl any database of the server, as a superuser with a password
+ */
+export async function startPgBouncer(input: { databaseUrl: string }): Promise<PgBouncer> {
+  const server = new URL(input.databaseUrl);
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-pgbouncer-"));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const started = await launch(server, folder).catch(async (error: unknown) => {
+    await remove();
+    throw error;
+  });
+  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
+  process.on("exit", removeAtExit);
+  const url = new URL(input.databaseUrl);
+  url.host = `127.0.0.1:${started.port}`;
+  return {
+    url: url.href,
+    async stop() {
+      await endServer(started.child, "SIGTERM");
+      process.off("exit", removeAtExit);
+      await remove();
+    },
+  };
+}
+
+/** The address that another database of the server has through a pooler. */
+export function throughPooler(poolerUrl: string, databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  url.host = new URL(poolerUrl).host;
+  return url.href;
+}
+
+const quoted = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`;
+
+/** Another account reads the files under root. A port may be lost to another process before it is used. */
+async function launch(server: URL, folder: string, attempt = 1) {
+  const port = await freePort();
+  const [file, userFile] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
+  await writeFile(userFile, `${quoted(server.username)} ${quoted(server.password)}\n`);
+  await writeFile(file, settings(server, port, userFile));
+  await chmod(folder, 0o755);
+  try {
+    const child = await launchServer({
+      command: "pgbouncer",
+      args: [file],
+      log: "stderr",
+      readyText: "process up",
+      advice:
+        "install PgBouncer (Debian: apt-get install pgbouncer; macOS: brew install pgbouncer)",
+    });
+    return { port, child };
+  } catch (error) {
+    if (attempt === startAttempts || !String(error).includes("in use")) throw error;
+    return launch(server, folder, attempt + 1);
+  }
+}
