@@ -1,6 +1,5 @@
 import { Pool } from "undici";
 
-const answerMilliseconds = 15_000;
 const connectMilliseconds = 2_000;
 /**
  * No request meets a connection that a leaving process closes: such a process answers with `connection: close` for four seconds
@@ -38,13 +37,13 @@ export interface ServicePool {
   destroy(): Promise<void>;
 }
 
-/** Every wait on them is bounded. */
+/** How long an answer may take is the sender's to say: it bounds the whole exchange. */
 const connect = (url: string): Replica => ({
   connections: new Pool(url, {
     connections: connectionsMax,
     connectTimeout: connectMilliseconds,
-    headersTimeout: answerMilliseconds,
-    bodyTimeout: answerMilliseconds,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     keepAliveTimeout: keepAliveMilliseconds,
     keepAliveMaxTimeout: keepAliveMilliseconds,
   }),
