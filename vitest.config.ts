@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: "unit",
           isolate: false,
-          include: ["{libs,services,apps}/*/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: ["{libs,services,apps}/*/src/**/*.test.ts", "{infra,scripts}/**/*.test.ts"],
           exclude: ["**/*.db.test.ts", "**/node_modules/**"],
           // Some hash passwords, beside everything else that runs.
           testTimeout: 20_000,

@@ -1,0 +1,46 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inspectImage } from "./image/inspect-image.ts";
+import { listContext } from "./image/list-context.ts";
+import { parseDockerfile } from "./image/parse-dockerfile.ts";
+import { replayImage } from "./image/replay-image.ts";
+import { runImage } from "./image/run-image.ts";
+
+// npm run image:check: makes the image without an engine, in plain folders, and runs all of it on real stores: as its account,
+// and with nothing that it may write to. Takes minutes. Packages are installed for this machine, and the base image is not there.
+
+const root = join(import.meta.dirname, "..");
+
+const makeReadOnly = async (directory: string): Promise<void> => {
+  await promisify(execFile)("chmod", ["-R", "a-w", directory]);
+  await chmod(join(directory, "var/lib/latchkey"), 0o750);
+};
+
+const check = async (directory: string): Promise<void> => {
+  const dockerfile = await readFile(join(root, "infra/Dockerfile"), "utf8");
+  const stages = parseDockerfile(dockerfile);
+  const context = await listContext(root);
+  process.stdout.write(`${context.length} files are given to the build\n`);
+  const image = await replayImage({ stages, root, context, directory });
+  await makeReadOnly(image.root);
+  const { faults, megabytes, packages } = await inspectImage(image.root);
+  process.stdout.write(`${packages} packages, ${megabytes} MB besides Node\n`);
+  if (faults.length > 0) throw new Error(`not in order:\n${faults.join("\n")}`);
+  process.stdout.write("runs:\n");
+  await runImage(image);
+  process.stdout.write("the image is in order\n");
+};
+
+if (process.getuid?.() !== 0)
+  throw new Error("npm run image:check runs as root, which may become the image's account");
+const directory = await mkdtemp(join(tmpdir(), "latchkey-image-"));
+try {
+  // Other accounts pass through.
+  await chmod(directory, 0o755);
+  await check(directory);
+} finally {
+  await rm(directory, { recursive: true, force: true });
+}

@@ -1,0 +1,71 @@
+/** An instruction of a Dockerfile. */
+export interface Instruction {
+  /** In capitals: `COPY`. */
+  keyword: string;
+  /** Such as `from` and its value. */
+  flags: Readonly<Record<string, string>>;
+  /** What follows; arguments of earlier `ARG`s put in, but in what a shell reads. */
+  text: string;
+  /** The words of it, or the members where it is written as JSON. */
+  words: readonly string[];
+}
+
+/** What one `FROM` begins. */
+export interface Stage {
+  /** Its name; its number where it has none. */
+  name: string;
+  from: string;
+  instructions: readonly Instruction[];
+}
+
+/** Lines as instructions are written on them: without comments, continued ones put together. */
+const linesOf = (text: string): string[] =>
+  text
+    .split("\n")
+    .filter((line) => !/^\s*#/.test(line))
+    .join("\n")
+    .replaceAll(/\\\n\s*/g, "")
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
+const wordsOf = (text: string): string[] => {
+  if (text.startsWith("[")) return JSON.parse(text) as string[];
+  return text.split(/\s+/).filter((word) => word !== "");
+};
+
+const readInstruction = (line: string, known: ReadonlyMap<string, string>): Instruction => {
+  const [, keyword = "", after = ""] = /^(\w+)\s+(.*)$/.exec(line) ?? [];
+  const flags: Record<string, string> = {};
+  let rest = after;
+  for (
+    let flag = /^--([\w-]+)=(\S+)\s*/.exec(rest);
+    flag;
+    flag = /^--([\w-]+)=(\S+)\s*/.exec(rest)
+  ) {
+    flags[flag[1] ?? ""] = flag[2] ?? "";
+    rest = rest.slice(flag[0].length);
+  }
+  const isShell = keyword.toUpperCase() === "RUN";
+  const text = isShell ? rest : rest.replaceAll(/\$\{(\w+)\}/g, (_, name) => known.get(name) ?? "");
+  return { keyword: keyword.toUpperCase(), flags, text, words: wordsOf(text) };
+};
+
+/** Reads the stages of a Dockerfile, as far as ours goes: no escapes but continued lines, arguments by their defaults. */
+export const parseDockerfile = (dockerfile: string): Stage[] => {
+  const stages: (Stage & { instructions: Instruction[] })[] = [];
+  const known = new Map<string, string>();
+  for (const line of linesOf(dockerfile)) {
+    const instruction = readInstruction(line, known);
+    const { keyword, words } = instruction;
+    if (keyword === "ARG") {
+      const [name = "", value = ""] = words.join(" ").split("=");
+      known.set(name, value);
+    }
+    if (keyword === "FROM") {
+      const [from = "", , name = String(stages.length)] = words;
+      stages.push({ name, from, instructions: [] });
+    } else stages.at(-1)?.instructions.push(instruction);
+  }
+  return stages;
+};
