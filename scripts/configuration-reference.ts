@@ -101,6 +101,9 @@ Where services listen and find each other is said by variables alone: \`HOST\` (
 metrics of the gateway), \`IDENTITY_URL\`, \`ORGANIZATION_URL\`, \`APIKEY_URL\`, \`MAILER_URL\`. \`NODE_ENV=production\` makes the checks of production apply: a secret
 of your own, an SMTP server, a base URL or trusted hosts, a database.
 
+Traces are on where \`OTEL_EXPORTER_OTLP_ENDPOINT\` names a collector; which variables count is told by
+[observability](observability.md#traces).
+
 This page is printed from the options by \`npm run docs\`.
 `;
 };

@@ -1,21 +1,42 @@
+import { readFile } from "node:fs/promises";
 import { createPostgresPool, createLogger } from "@latchkey/service-kit";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { freePort } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { parse } from "yaml";
 import { createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
+import { askedBy, readDocumented, readFigures } from "./shown-figures.ts";
+
+const services = ["gateway", "identity", "organization", "apikey", "mailer"];
+const token = "a token of billing, for this test";
 
 let stack: Stack;
+let gatewayUrl: string;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres" });
+  const port = await freePort();
+  gatewayUrl = `http://127.0.0.1:${port}`;
+  stack = await startStack({
+    stores: "redis",
+    environment: { GATEWAY_INTERNAL_PORT: String(port) },
+    config: {
+      serviceTokens: { billing: token },
+      emailVerification: { sendOnSignUp: true },
+      session: { cookieCache: { enabled: true } },
+      rateLimit: { enabled: true, customRules: { "/ok": { window: 60, max: 1 } } },
+    },
+  });
   const browser = createBrowserLike(stack.url);
   const body = { name: "Ada", email: "ada@example.com", password: "correct horse battery" };
   expect((await browser.post("/sign-up/email", body)).status).toBe(200);
+  await stack.smtp.waitForMail("ada@example.com");
 });
 afterAll(() => stack.stop());
 
-const metricsOf = async (service: string): Promise<string> => {
-  const { url = "" } = stack.running.services[service] ?? {};
-  return (await fetch(`${url}/metrics`)).text();
-};
+const urlOf = (service: string): string =>
+  service === "gateway" ? gatewayUrl : (stack.running.services[service]?.url ?? "");
+
+const metricsOf = async (service: string): Promise<string> =>
+  (await fetch(`${urlOf(service)}/metrics`)).text();
 
 test("identity tells its requests, its outbox, its queue and its hash pool", async () => {
   const text = await metricsOf("identity");
@@ -43,14 +64,97 @@ test("the mailer tells its queue", async () => {
   expect(await metricsOf("mailer")).toContain("latchkey_queue_messages{");
 });
 
-test.each(["identity", "organization", "apikey", "mailer"])(
-  "%s is alive and ready on its own port",
-  async (service) => {
-    const { url = "" } = stack.running.services[service] ?? {};
-    for (const path of ["/health/live", "/health/ready"])
-      expect((await fetch(url + path)).status).toBe(200);
-  },
-);
+test.each(services)("%s is alive and ready on its own port", async (service) => {
+  for (const path of ["/health/live", "/health/ready"])
+    expect((await fetch(urlOf(service) + path)).status).toBe(200);
+  expect(await metricsOf(service)).not.toMatch(/^latchkey_dependency_ready.* 0$/m);
+});
+
+test("the gateway counts what it refuses under the operation that was asked for, and by its rule", async () => {
+  await fetch(`${stack.url}/ok`);
+  expect((await fetch(`${stack.url}/ok`)).status).toBe(429);
+  await fetch(`${stack.url}/nothing-is-here`);
+  await expect
+    .poll(() => metricsOf("gateway"))
+    .toContain(
+      'latchkey_request_seconds_count{service="gateway",operation="unmatched",status="404"} 1',
+    );
+  const text = await metricsOf("gateway");
+  for (const figure of [
+    'latchkey_request_seconds_count{service="gateway",operation="ok",status="429"} 1',
+    'latchkey_rate_limit_refusals_total{rule="/ok",service="gateway"} 1',
+  ])
+    expect(text).toContain(figure);
+});
+
+test("sign-ins, mails, events, hashes and uses of keys are counted by outcome", async () => {
+  const browser = createBrowserLike(stack.url);
+  await browser.post("/sign-in/email", { email: "ada@example.com", password: "a wrong one" });
+  await fetch(`${urlOf("apikey")}/internal/api-key/verify`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ key: "k".repeat(64) }),
+  });
+  const all = async () => (await Promise.all(services.map(metricsOf))).join("");
+  for (const figure of [
+    'latchkey_sign_ups_total{service="identity"} 1',
+    'latchkey_sign_ins_total{outcome="done",service="identity"} 1',
+    'latchkey_sign_ins_total{outcome="refused",service="identity"} 1',
+    'latchkey_password_hash_seconds_count{service="identity",stage="work"} 2',
+    'latchkey_events_published_total{queue="mailer",service="identity"} 1',
+    'latchkey_event_seconds_count{service="mailer",event="verification.requested",outcome="done"} 1',
+    'latchkey_mail_seconds_count{service="mailer",provider="smtp",event="verification.requested",outcome="sent"} 1',
+    'latchkey_api_key_uses_total{outcome="unknown",service="apikey"} 1',
+    'latchkey_redis_connected{service="identity"} 1',
+  ])
+    await expect.poll(all).toContain(figure);
+});
+
+describe("what is said of figures", () => {
+  test.each(services)(
+    "every figure of %s is documented as it is, and no other",
+    async (service) => {
+      const documented = readDocumented(await readFile("docs/observability.md", "utf8"), service);
+      const shown = readFigures(await metricsOf(service)).filter(({ name }) =>
+        name.startsWith("latchkey_"),
+      );
+      const byName = new Map(shown.map((figure) => [figure.name, figure]));
+      expect(documented.map(({ name }) => name).toSorted()).toEqual([...byName.keys()].toSorted());
+      // Where nothing has been counted yet, nothing shows its labels.
+      for (const figure of documented)
+        expect({ labels: figure.labels, ...byName.get(figure.name) }).toEqual(figure);
+    },
+  );
+
+  test("dashboard and alerts ask for figures that are there", async () => {
+    const texts = await Promise.all(services.map(metricsOf));
+    const shown = new Set(texts.flatMap(readFigures).map(({ name }) => name));
+    for (const file of ["grafana-dashboard.json", "alerts.yml"]) {
+      const asked = askedBy(await readFile(`infra/observability/${file}`, "utf8"));
+      expect(asked.length).toBeGreaterThan(0);
+      expect(asked.filter((name) => !shown.has(name))).toEqual([]);
+    }
+  });
+
+  test("an alert says what is wrong, what to do and how much it hurries, and its section is there", async () => {
+    const text = await readFile("infra/observability/alerts.yml", "utf8");
+    const { groups } = parse(text) as { groups: { rules: Record<string, unknown>[] }[] };
+    const rules = groups.flatMap(({ rules: own }) => own);
+    const document = await readFile("docs/observability.md", "utf8");
+    const sections = [...document.matchAll(/^### (Latchkey\w+)$/gm)].map(([, name]) => name);
+    expect(rules.map(({ alert }) => alert).toSorted()).toEqual(sections.toSorted());
+    for (const { alert, expr, labels, annotations } of rules)
+      expect({ expr, labels, annotations }).toEqual({
+        expr: expect.stringMatching(/\w/),
+        labels: { severity: expect.stringMatching(/^(?:critical|warning)$/) },
+        annotations: {
+          summary: expect.stringMatching(/\w/),
+          description: expect.stringMatching(/\w\.$/),
+          runbook_url: `docs/observability.md#${String(alert).toLowerCase()}`,
+        },
+      });
+  });
+});
 
 test("the public door shows neither figures nor health", async () => {
   for (const path of ["/metrics", "/health/live", "/health/ready"])
@@ -68,7 +172,11 @@ test("what a person did is in the audit, with where from and which request, and 
     "select action, address, request_id, actor_kind, after from identity.audit where actor_kind <> 'system' order by id",
   );
   await pool.end();
-  expect(rows.map(({ action }) => action)).toEqual(["user.created", "session.created"]);
+  expect(rows.map(({ action }) => action)).toEqual([
+    "verification.requested",
+    "user.created",
+    "session.created",
+  ]);
   for (const row of rows)
     expect(row).toMatchObject({
       address: "127.0.0.1",
