@@ -16,8 +16,11 @@ const keep = (cookies: Map<string, string>, response: Response): Response => {
   return response;
 };
 
-/** `url` is the base URL with the base path. */
-export const createBrowserLike = (url: string): BrowserLike => {
+/** `url` is the base URL with the base path; `send` carries the requests in the place of `fetch`. */
+export const createBrowserLike = (
+  url: string,
+  send: (url: string, init: RequestInit) => Promise<Response> = fetch,
+): BrowserLike => {
   const cookies = new Map<string, string>();
   const { origin } = new URL(url);
   const headers = (): Record<string, string> => {
@@ -25,7 +28,7 @@ export const createBrowserLike = (url: string): BrowserLike => {
     return { origin, ...(cookie ? { cookie } : {}) };
   };
   const ask = async (path: string, init: RequestInit) =>
-    keep(cookies, await fetch(url + path, { redirect: "manual", ...init }));
+    keep(cookies, await send(url + path, { redirect: "manual", ...init }));
   return {
     cookies,
     get: (path, own = {}) => ask(path, { headers: { ...headers(), ...own } }),

@@ -36,7 +36,7 @@ export interface ServiceProcess {
   url: string;
   ended: Promise<Ending>;
   isRunning(): boolean;
-  /** True once a path of its internal port is answered with 200, false where it ends before. Rejects after half a minute. */
+  /** True once a path of its internal port is answered with 200, false where it ends before. Rejects after a minute. */
   answers(path: "/health/live" | "/health/ready"): Promise<boolean>;
   kill(): void;
   /** Sends it the signal, where it runs, and SIGKILL where that does not end it. */
@@ -50,7 +50,7 @@ const portVariables: Readonly<Record<ServiceName, string>> = {
   organization: "ORGANIZATION_PORT",
   apikey: "APIKEY_PORT",
 };
-const startMilliseconds = 30_000;
+const startMilliseconds = 60_000;
 const lookMilliseconds = 50;
 /** A process drains for some seconds, and may take ten more to close. */
 const endMilliseconds = 20_000;

@@ -16,6 +16,7 @@ export {
   type SmtpCatcher,
   startSmtpCatcher,
 } from "./smtp-catcher.ts";
+export { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 export { createTestClock, type TestClock } from "./test-clock.ts";
 export { createTestDatabase, type DatabaseTemplate, type TestDatabase } from "./test-database.ts";
 export { createTestRedis, type TestRedis } from "./test-redis.ts";

@@ -1,0 +1,152 @@
+import { serviceNames, type ServiceName } from "@latchkey/contracts";
+import { startTcpProxy, type TcpProxy, until } from "@latchkey/testkit";
+import { Agent, fetch as fetchBy } from "undici";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createVerifier, type Verifier } from "../../libs/verify/src/index.ts";
+import { createBrowserLike } from "../browser-like.ts";
+import { tokenName } from "../contract/cached-sessions.ts";
+import { type SplitStack, startSplitStack } from "../split-stack.ts";
+
+const serviceToken = "a service token for tests";
+const password = "correct horse battery";
+const replicas = [0, 1];
+const rollMs = 40_000;
+const mailMs = 20_000;
+
+let stack: SplitStack;
+/** Load balancers of production: before the gateways, and before the replicas that verify keys. */
+let door: TcpProxy;
+let keyDoor: TcpProxy;
+let verifier: Verifier;
+/** A balancer keeps what is idle for less long than a gateway that leaves goes on to answer. */
+const agent = new Agent({ keepAliveTimeout: 3_000, keepAliveMaxTimeout: 3_000 });
+
+/** Asks a replica whether it is ready before it sends it anybody. */
+const balance = (service: ServiceName): Promise<TcpProxy> => {
+  const targets = replicas.map((replica) => stack.addressOf(service, replica));
+  const isReady = async (target: string) =>
+    (await stack.readiness(service, targets.indexOf(target))).status === 200;
+  return startTcpProxy({ targets, isReady });
+};
+
+beforeAll(async () => {
+  stack = await startSplitStack({
+    stores: "redis",
+    replicas: { mailer: 2, identity: 2, organization: 2, apikey: 2, gateway: 2 },
+    config: {
+      rateLimit: { enabled: false },
+      session: { cookieCache: { enabled: true } },
+      emailVerification: { sendOnSignUp: true },
+      apiKey: { rateLimit: { enabled: false } },
+    },
+    environment: { DRAIN_SECONDS: "4", SERVICE_TOKENS: `tests:${serviceToken}` },
+  });
+  [door, keyDoor] = await Promise.all([balance("gateway"), balance("apikey")]);
+  verifier = createVerifier({ url: keyDoor.url, token: serviceToken });
+});
+afterAll(async () => {
+  await Promise.all([door?.stop(), keyDoor?.stop(), agent.close()]);
+  // Nobody is left to drain for.
+  await Promise.all(serviceNames.map((service) => stack?.kill(service)));
+  await stack?.stop();
+});
+
+// Undici's own types of a request and an answer stand for those of the platform, which it implements.
+const send = (url: string, init: RequestInit) =>
+  fetchBy(url, { ...init, dispatcher: agent } as never) as unknown as Promise<Response>;
+
+/** People who do what people do, until they are told to stop; what was no success is kept. */
+const startLoad = () => {
+  const load = { answers: 0, failures: [] as string[], registered: [] as string[] };
+  let isOver = false;
+  let count = 0;
+  const note = (what: string, outcome: string | number) => {
+    load.answers += 1;
+    if (outcome === 200) return;
+    load.failures.push(`${what}: ${outcome}`);
+    isOver = true;
+  };
+  const ask = async (what: string, asked: Promise<Response>): Promise<unknown> => {
+    try {
+      const answer = await asked;
+      const text = await answer.text();
+      note(what, answer.status === 200 ? 200 : `${answer.status} ${text}`);
+      return answer.status === 200 ? (JSON.parse(text) as unknown) : undefined;
+    } catch (error) {
+      note(what, String((error as Error).cause ?? error));
+      return undefined;
+    }
+  };
+  const verify = async (key: string) => {
+    const result = await verifier.verify(key);
+    note("verify", result.ok ? 200 : JSON.stringify(result));
+  };
+  const begin = async () => {
+    const browser = createBrowserLike(`${door.url}/api/auth`, send);
+    const email = `roll${(count += 1)}@example.com`;
+    const body = { name: "Ada", email, password };
+    await ask("sign-up", browser.post("/sign-up/email", body));
+    load.registered.push(email);
+    return { browser, email };
+  };
+  /** Each time somebody new. */
+  const join = async () => {
+    const { browser, email } = await begin();
+    await ask("update-user", browser.post("/update-user", { name: "Ada L." }));
+    const slug = `house-${count}-${email.length}`;
+    await ask("organization", browser.post("/organization/create", { name: "House", slug }));
+    const made = await ask("key", browser.post("/api-key/create", { name: "Till" }));
+    if (made) await verify((made as { key: string }).key);
+    await ask("sign-in", browser.post("/sign-in/email", { email, password }));
+  };
+  const repeat = async (work: () => Promise<void>) => {
+    while (!isOver) await work();
+  };
+  const work = async () => {
+    const { browser } = await begin();
+    const bare = {
+      cookie: `${tokenName}=${browser.cookies.get(tokenName)}`,
+    };
+    const { key } = (await ask("key", browser.post("/api-key/create"))) as { key: string };
+    const stay = async () => {
+      await ask("cached", browser.get("/get-session"));
+      await ask("looked up", browser.get("/get-session", bare));
+      await verify(key);
+    };
+    await Promise.all([repeat(join), repeat(stay)]);
+  };
+  const working = work();
+  return {
+    load,
+    stop: async () => {
+      isOver = true;
+      await working;
+      return load;
+    },
+  };
+};
+
+const roll = async (service: ServiceName, replica: number) => {
+  const ending = await stack.restart(service, replica, "SIGTERM");
+  await until(async () => (await stack.readiness(service, replica)).status === 200);
+  return { service, ...ending };
+};
+
+test(
+  "every replica of every service is restarted, and not one request fails, nor is an event lost",
+  async () => {
+    const running = startLoad();
+    await until(() => running.load.registered.length > 4 || running.load.failures.length > 0);
+    for (const replica of replicas) {
+      const { answers } = running.load;
+      const endings = await Promise.all(serviceNames.map((service) => roll(service, replica)));
+      expect(endings).toEqual(serviceNames.map((service) => ({ service, code: 0, signal: null })));
+      expect(running.load.answers).toBeGreaterThan(answers);
+    }
+    const { failures, registered } = await running.stop();
+    expect(failures).toEqual([]);
+    const mailed = () => new Set(stack.smtp.mails.flatMap(({ to }) => to));
+    await until(() => registered.every((email) => mailed().has(email)), { timeoutMs: mailMs });
+  },
+  2 * rollMs,
+);
