@@ -189,7 +189,9 @@ describe("the example for Fastify", () => {
 
   test("is shown in the documents as it is run here", async () => {
     const example = await readFile("docs/examples/fastify-verify.ts", "utf8");
-    expect(await readFile("docs/verifying-keys.md", "utf8")).toContain(`\`\`\`ts\n${example}\`\`\``);
+    expect(await readFile("docs/verifying-keys.md", "utf8")).toContain(
+      `\`\`\`ts\n${example}\`\`\``,
+    );
   });
 
   test("lets the owner of a good key do what it permits, and nothing else", async () => {
