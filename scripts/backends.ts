@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import { dockerAnswers, findExecutable } from "@latchkey/testkit";
+import { dockerAnswers, findExecutable, findPostgresTools } from "@latchkey/testkit";
 
 const run = promisify(execFile);
 const installMs = 300_000;
@@ -53,6 +53,19 @@ export async function ensureBrowser(): Promise<void> {
     return;
   console.log("No Chromium found: installing Debian's");
   await withoutServices(() => install(["chromium", "fonts-dejavu-core"], "set CHROMIUM_PATH"));
+}
+
+/** Sees to it that the tests will find a Postgres with its tools: what the documentation says of backups is run by them. */
+export async function ensurePostgresTools(): Promise<void> {
+  if (await findPostgresTools()) return;
+  if (!isRootOnDebian())
+    throw new Error(
+      "The tests need the tools of Postgres, such as pg_dump: install `postgresql` (Debian: apt-get install postgresql; macOS: brew install postgresql).",
+    );
+  console.log(
+    "No tools of Postgres found: installing Debian's postgresql, without starting its service",
+  );
+  await withoutServices(() => install(["postgresql"], "put its programs into PATH"));
 }
 
 const isRootOnDebian = () => process.getuid?.() === 0 && existsSync("/etc/debian_version");

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
-import { ensureBackends, ensureBrowser } from "./backends.ts";
+import { ensureBackends, ensureBrowser, ensurePostgresTools } from "./backends.ts";
 import { runCommand } from "./run-command.ts";
 
 // npm test: what the checks say, then every test on real backends, which are installed where that can be done. The admin web is
@@ -10,6 +10,7 @@ import { runCommand } from "./run-command.ts";
 process.env["NODE_COMPILE_CACHE"] ??= join(import.meta.dirname, "../node_modules/.cache/compiled");
 
 await ensureBackends();
+await ensurePostgresTools();
 await ensureBrowser();
 const checked = await runCommand(process.execPath, ["scripts/check.ts"]);
 await keepAdminWebBuilt();

@@ -1,6 +1,7 @@
 export { type Backends, startBackends } from "./backends.ts";
 export { dockerAnswers } from "./docker-answers.ts";
 export { findExecutable } from "./find-executable.ts";
+export { findPostgresTools } from "./find-postgres-tools.ts";
 export { freePort } from "./free-port.ts";
 export { expectNoLeaks } from "./leak-check.ts";
 export { localhostCertificate } from "./localhost-certificate.ts";

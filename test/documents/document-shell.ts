@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+
+/** A shell in which the blocks of a document run one after the other, as somebody who reads it runs them. */
+export interface DocumentShell {
+  /** Resolves with all that the block has written; rejects with that at the first command that fails. */
+  run(script: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const runMilliseconds = 60_000;
+
+/** Starts one; `environment` is all that it knows of ours. */
+export const startDocumentShell = (
+  folder: string,
+  environment: Readonly<Record<string, string>>,
+): DocumentShell => {
+  const child = spawn("bash", ["-euo", "pipefail"], {
+    cwd: folder,
+    env: environment,
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  const closed = once(child, "close");
+  let written = "";
+  let notice = () => {};
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      written += text;
+      notice();
+    });
+  child.stdin.on("error", () => {}); // it ends at a command that fails
+
+  const waitFor = (mark: string): Promise<string> =>
+    new Promise((resolve, reject) => {
+      const fail = (why: string) => reject(new Error(`${why}\n${written}`));
+      const timer = setTimeout(() => fail("It takes too long"), runMilliseconds);
+      notice = () => {
+        const end = written.indexOf(mark);
+        if (end < 0) return;
+        clearTimeout(timer);
+        resolve(written.slice(0, end));
+      };
+      closed.then(([code]) => {
+        clearTimeout(timer);
+        fail(`It ended with ${code}`);
+      }, reject);
+    });
+
+  return {
+    run: (script) => {
+      const mark = `-- ${randomBytes(8).toString("hex")} --`;
+      written = "";
+      const done = waitFor(mark);
+      // Commands that read would else read the next block.
+      child.stdin.write(
+        `{\nset -x\n${script}\n{ set +x; } 2>/dev/null\n} </dev/null\necho '${mark}'\n`,
+      );
+      return done;
+    },
+    stop: async () => {
+      child.stdin.end();
+      await closed;
+    },
+  };
+};

@@ -1,0 +1,66 @@
+import { readFile } from "node:fs/promises";
+
+/** A fenced block of a document. */
+export interface Block {
+  document: string;
+  /** Of its first line, from 1. */
+  line: number;
+  language: string;
+  text: string;
+  /** What a comment right above says of it, such as `not run: needs Docker`. */
+  mark: string | undefined;
+  /** What the document shows as its output: the block that follows at once. */
+  shown: string | undefined;
+}
+
+/** A page of the documentation. */
+export interface Document {
+  path: string;
+  blocks: Block[];
+  /** What is not in a block. */
+  prose: string;
+}
+
+const fence = /^```(\w*)$/;
+const comment = /^<!-- (.+) -->$/;
+const outputs = new Set(["text", "json"]);
+
+interface Open {
+  line: number;
+  language: string;
+  mark: string | undefined;
+  text: string[];
+}
+
+const close = (document: string, open: Open): Block => ({
+  ...open,
+  document,
+  text: `${open.text.join("\n")}\n`,
+  shown: undefined,
+});
+
+/** Reads a page of Markdown as pages here are written: fences at the beginning of a line. */
+export const readDocument = async (path: string): Promise<Document> => {
+  const lines = (await readFile(path, "utf8")).split("\n");
+  const blocks: Block[] = [];
+  const prose: string[] = [];
+  let open: Open | undefined;
+  for (const [index, line] of lines.entries()) {
+    const language = fence.exec(line)?.[1];
+    if (open === undefined && language === undefined) prose.push(line);
+    else if (open === undefined) {
+      const mark = comment.exec(lines[index - 1] ?? "")?.[1];
+      open = { line: index + 2, language: language ?? "", mark, text: [] };
+    } else if (language === "") {
+      const block = close(path, open);
+      const before = blocks.at(-1);
+      const isNext = before && before.line + before.text.split("\n").length === open.line;
+      if (isNext && before.language === "sh" && outputs.has(block.language))
+        before.shown = block.text;
+      blocks.push(block);
+      open = undefined;
+    } else open.text.push(line);
+  }
+  if (open) throw new Error(`${path}:${open.line}: the block has no end`);
+  return { path, blocks, prose: prose.join("\n") };
+};

@@ -1,0 +1,49 @@
+import { execFile } from "node:child_process";
+import { chown, mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { findPostgresTools, freePort } from "@latchkey/testkit";
+
+const run = promisify(execFile);
+
+/** Under root, Postgres runs as an account of its own. */
+const findAccount = async (): Promise<{ uid?: number; gid?: number }> => {
+  if (process.getuid?.() !== 0) return {};
+  const [uid, gid] = await Promise.all(["-u", "-g"].map((flag) => run("id", [flag, "postgres"])));
+  return { uid: Number(uid?.stdout), gid: Number(gid?.stdout) };
+};
+
+/** A Postgres with the tools of its version, which the embedded one comes without. */
+export interface ToolPostgres {
+  /** Of a superuser. */
+  url: string;
+  /** Folder of `pg_dump` and the like. */
+  tools: string;
+  stop(): Promise<void>;
+}
+
+/** Starts one with its data in a folder that others may pass through. Ends it when this process ends, too. */
+export const startPostgres = async (folder: string): Promise<ToolPostgres> => {
+  const tools = await findPostgresTools();
+  if (tools === undefined)
+    throw new Error("The tools of Postgres are missing: install `postgresql`, with pg_dump.");
+  const account = await findAccount();
+  const data = join(folder, "postgres");
+  await mkdir(data, { mode: 0o700 });
+  if (account.uid !== undefined && account.gid !== undefined)
+    await chown(data, account.uid, account.gid);
+  const call = (program: string, args: string[]) =>
+    run(join(tools, program), args, { ...account, cwd: data, env: { LC_ALL: "C" } });
+  const flags = ["--username=postgres", "--auth=trust", "--encoding=UTF8", "--no-sync"];
+  await call("initdb", [`--pgdata=${data}`, ...flags]);
+  const port = await freePort();
+  const settings = `-p ${port} -k "" -c listen_addresses=127.0.0.1 -c fsync=off`;
+  await call("pg_ctl", ["-D", data, "-w", "-o", settings, "-l", join(data, "log"), "start"]);
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    tools,
+    stop: async () => {
+      await call("pg_ctl", ["-D", data, "-w", "-m", "immediate", "stop"]);
+    },
+  };
+};
