@@ -139,7 +139,9 @@ test("each container sees a folder of secrets of its own, and every file that it
     const mounted = volumes.flatMap((volume) =>
       typeof volume !== "string" && volume.source === "secrets" ? [volume] : [],
     );
-    const whole = volumes.filter((volume) => String(volume).startsWith("secrets:"));
+    const whole = volumes.filter(
+      (volume) => typeof volume === "string" && volume.startsWith("secrets:"),
+    );
     expect(whole, name).toEqual([]);
     const folder = name === "migrate" ? "operator" : name.replace(/-2$/, "");
     for (const { target, volume } of mounted)

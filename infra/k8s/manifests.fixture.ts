@@ -92,10 +92,11 @@ export const readConfigMap = (name: string, folders: readonly string[]): Record<
     .flatMap((path) =>
       (readKustomization(path).configMapGenerator ?? [])
         .filter((generator) => generator.name === name)
-        .flatMap(({ envs = [], literals = [] }) => [
-          ...envs.flatMap((file) => readFileSync(join(folder, path, file), "utf8").split("\n")),
-          ...literals,
-        ]),
+        .flatMap(({ envs = [], literals = [] }) =>
+          envs
+            .flatMap((file) => readFileSync(join(folder, path, file), "utf8").split("\n"))
+            .concat(literals),
+        ),
     )
     .filter((line) => line !== "" && !line.startsWith("#"));
   return Object.fromEntries(
