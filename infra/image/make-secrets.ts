@@ -29,7 +29,7 @@ const newSecret = () => randomBytes(secretBytes).toString("base64url");
 
 /** Made whole and durable before it has its name, so that nobody ever meets half of it, and never made twice. */
 const keep = async (path: string, kept: Kept): Promise<void> => {
-  const made = `${path}.${process.pid}`;
+  const made = `${path}.${randomBytes(8).toString("hex")}`;
   await writeFile(made, `${JSON.stringify(kept, undefined, 2)}\n`, { mode: 0o600, flush: true });
   try {
     await link(made, path);

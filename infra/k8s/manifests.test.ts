@@ -1,0 +1,274 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { serviceNames } from "@latchkey/contracts";
+import { Deployment } from "kubernetes-models/apps/v1";
+import { HorizontalPodAutoscaler } from "kubernetes-models/autoscaling/v2";
+import { Job } from "kubernetes-models/batch/v1";
+import { Ingress, NetworkPolicy } from "kubernetes-models/networking.k8s.io/v1";
+import { PodDisruptionBudget } from "kubernetes-models/policy/v1";
+import { Namespace, Secret, Service } from "kubernetes-models/v1";
+import { expect, test } from "vitest";
+import { servicePorts } from "../image/service-ports.ts";
+import { isKnownVariable } from "../known-variables.fixture.ts";
+import {
+  collect,
+  isSelected,
+  type Manifest,
+  type PodTemplate,
+  readConfigMap,
+  readKustomization,
+  readManifests,
+} from "./manifests.fixture.ts";
+
+const models = [
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  Namespace,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  Secret,
+  Service,
+];
+
+const manifest = readFileSync(join(import.meta.dirname, "../../package.json"), "utf8");
+const { version } = JSON.parse(manifest) as { version: string };
+
+const installation = collect("overlays/example");
+const migration = collect("overlays/example/migrate");
+const secrets = readManifests("secrets.example.yaml");
+const all = [...installation.manifests, ...migration.manifests, ...secrets];
+
+const ofKind = (kind: string, among: readonly Manifest[] = all) =>
+  among.filter((each) => each.kind === kind);
+const named = (kind: string, name: string): Manifest => {
+  const found = ofKind(kind).find(({ metadata }) => metadata.name === name);
+  if (!found) throw new Error(`there is no ${kind} ${name}`);
+  return found;
+};
+const templateOf = ({ metadata, spec }: Manifest): PodTemplate => {
+  if (!spec.template) throw new Error(`${metadata.name} has no pods`);
+  return spec.template;
+};
+const containerOf = (owner: Manifest) => {
+  const [container, ...others] = templateOf(owner).spec.containers;
+  if (!container || others.length > 0) throw new Error("one container is due");
+  return container;
+};
+const workloads = [...ofKind("Deployment"), ...ofKind("Job")];
+
+test("every resource is as its kind asks for", () => {
+  for (const each of all) {
+    const Model = models.find(
+      (model) => model.kind === each.kind && model.apiVersion === each.apiVersion,
+    );
+    if (!Model) throw new Error(`${each.apiVersion} ${each.kind} is not known`);
+    // A cast, because what a file holds is only known once it was validated.
+    const resource = new Model(each as never);
+    expect(() => resource.validate(), `${each.kind} ${each.metadata.name}`).not.toThrow();
+  }
+  expect(all.length).toBeGreaterThan(30);
+});
+
+test("a resource that is not as its kind asks for would be refused", () => {
+  const wrong = structuredClone(named("Deployment", "gateway"));
+  Object.assign(templateOf(wrong).spec, { terminationGracePeriodSeconds: "30s" });
+  expect(() => new Deployment(wrong as never).validate()).toThrow();
+});
+
+test("every kustomization puts its resources into the one namespace", () => {
+  const folders = new Set([...installation.folders, ...migration.folders]);
+  expect(folders.size).toBe(6);
+  for (const folder of folders) expect(readKustomization(folder).namespace).toBe("latchkey");
+  for (const { metadata } of secrets) expect(metadata.namespace).toBe("latchkey");
+  expect(ofKind("Namespace")[0]?.metadata.name).toBe("latchkey");
+});
+
+test("each service has pods, an address, and rules of its number, all by the same labels", () => {
+  for (const name of serviceNames) {
+    const { labels } = templateOf(named("Deployment", name)).metadata;
+    const { spec } = named("Deployment", name);
+    expect(isSelected(spec.selector ?? {}, labels), name).toBe(true);
+    expect(isSelected(named("PodDisruptionBudget", name).spec.selector ?? {}, labels)).toBe(true);
+    expect(isSelected({ matchLabels: named("Service", name).spec.selector ?? {} }, labels)).toBe(
+      true,
+    );
+    expect(named("HorizontalPodAutoscaler", name).spec).toMatchObject({
+      scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name },
+      minReplicas: 2,
+    });
+    // A number here would undo what the autoscaler has said, at each rollout.
+    expect(spec["replicas"], name).toBeUndefined();
+    for (const { labelSelector } of templateOf(named("Deployment", name)).spec[
+      "topologySpreadConstraints"
+    ] as { labelSelector: object }[])
+      expect(isSelected(labelSelector, labels)).toBe(true);
+    for (const other of ofKind("Deployment").filter(({ metadata }) => metadata.name !== name))
+      expect(isSelected(spec.selector ?? {}, templateOf(other).metadata.labels)).toBe(false);
+  }
+});
+
+test("a rollout never has fewer pods than before, and gives each the time to end", () => {
+  for (const { metadata, spec } of ofKind("Deployment")) {
+    expect(spec["strategy"], metadata.name).toEqual({
+      rollingUpdate: { maxUnavailable: 0, maxSurge: 1 },
+    });
+    expect(spec.template?.spec["terminationGracePeriodSeconds"]).toBe(30);
+    expect(spec["minReadySeconds"]).toBeGreaterThan(0);
+  }
+});
+
+test("every pod keeps to the restricted standard, on a file system that it cannot write to", () => {
+  for (const each of workloads) {
+    const { spec } = templateOf(each);
+    expect(spec, each.metadata.name).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: {
+        runAsNonRoot: true,
+        runAsUser: 1000,
+        seccompProfile: { type: "RuntimeDefault" },
+      },
+    });
+    expect(containerOf(each)).toMatchObject({
+      securityContext: {
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ["ALL"] },
+      },
+      resources: {
+        requests: { cpu: expect.any(String), memory: expect.any(String) },
+        limits: { memory: expect.any(String) },
+      },
+    });
+  }
+});
+
+/** Kubernetes tells each pod of every Service by variables such as IDENTITY_PORT, which are settings of ours. */
+test("no pod is told of Services by variables", () => {
+  for (const each of workloads)
+    expect(templateOf(each).spec["enableServiceLinks"], each.metadata.name).toBe(false);
+});
+
+test("each pod runs what it is named after, and is asked for its health where that service tells it", () => {
+  for (const name of serviceNames) {
+    const container = containerOf(named("Deployment", name));
+    const [, port] = servicePorts[name] ?? [];
+    expect(container.args).toEqual([name]);
+    expect(container.ports?.find((each) => each.name === "internal")?.containerPort).toBe(port);
+    const asks = (path: string) => ({ httpGet: { path, port: "internal" } });
+    expect(container).toMatchObject({
+      startupProbe: asks("/health/live"),
+      livenessProbe: asks("/health/live"),
+      readinessProbe: asks("/health/ready"),
+    });
+  }
+});
+
+test("an address leads to a port that its pods have, and is the one that services are told", () => {
+  const told = readConfigMap("latchkey", installation.folders);
+  for (const name of serviceNames) {
+    const ports = named("Service", name).spec["ports"] as { port: number; targetPort: string }[];
+    const [{ port, targetPort } = { port: 0, targetPort: "" }] = ports;
+    const target = containerOf(named("Deployment", name)).ports?.find(
+      (each) => each.name === targetPort,
+    );
+    expect(target?.containerPort, name).toBe(port);
+    expect(told[`${name.toUpperCase()}_URL`]).toBe(`http://${name}:${port}`);
+  }
+});
+
+test("the ingress leads to the gateway's public port", () => {
+  const [ingress] = ofKind("Ingress");
+  expect(ingress?.spec["rules"]).toMatchObject([
+    { http: { paths: [{ backend: { service: { name: "gateway", port: { name: "http" } } } }] } },
+  ]);
+  expect(ofKind("Ingress")).toHaveLength(1);
+  expect(containerOf(named("Deployment", "gateway")).ports?.[0]).toEqual({
+    name: "http",
+    containerPort: 3000,
+  });
+});
+
+/** The files that a pod finds in the folder of secrets. */
+const secretFiles = (template: PodTemplate): string[] =>
+  template.spec.volumes.flatMap(({ projected }) =>
+    (projected?.sources ?? []).flatMap(({ secret }) => {
+      const keys = Object.keys(named("Secret", secret.name).stringData ?? {});
+      if (!secret.items) return keys;
+      for (const { key } of secret.items) expect(keys).toContain(key);
+      return secret.items.map(({ path }) => path);
+    }),
+  );
+
+const environmentOf = (each: Manifest, folders: readonly string[]) => {
+  const container = containerOf(each);
+  const maps = container.envFrom.map(({ configMapRef }) =>
+    readConfigMap(configMapRef.name, folders),
+  );
+  for (const map of maps) expect(Object.keys(map)).not.toHaveLength(0);
+  const own = (container.env ?? []).map(({ name, value }) => [name, value] as const);
+  return Object.assign({}, ...maps, Object.fromEntries(own)) as Record<string, string>;
+};
+
+test("every file of secrets that a pod is told of is there, and every variable is one that something reads", () => {
+  for (const each of workloads) {
+    const { folders } = each.kind === "Job" ? migration : installation;
+    const environment = environmentOf(each, folders);
+    const files = secretFiles(templateOf(each));
+    for (const [name, value] of Object.entries(environment)) {
+      expect(isKnownVariable(name), name).toBe(true);
+      if (name.endsWith("_FILE"))
+        expect(files, `${name} of ${each.metadata.name}`).toContain(
+          value.slice("/run/latchkey/".length),
+        );
+    }
+    expect(environment).toMatchObject({ BASE_URL: expect.stringMatching(/^https:/) });
+  }
+});
+
+/** A password that a neighbour can read is its own role's no longer. */
+test("a service sees the secrets of all and its own, and no other service's", () => {
+  for (const name of serviceNames) {
+    const { volumes } = templateOf(named("Deployment", name)).spec;
+    const seen = volumes.flatMap(({ projected }) =>
+      (projected?.sources ?? []).map(({ secret }) => secret.name),
+    );
+    expect(seen).toEqual(["latchkey", `latchkey-${name}`]);
+  }
+});
+
+test("no secret has a value here", () => {
+  for (const { metadata, stringData = {} } of secrets)
+    for (const [key, value] of Object.entries(stringData))
+      expect(value, `${metadata.name} ${key}`).toBe("");
+  expect(ofKind("Secret", [...installation.manifests, ...migration.manifests])).toEqual([]);
+});
+
+test("every mounted volume is there, and a config map that may be missing says so", () => {
+  for (const each of workloads) {
+    const { volumes } = templateOf(each).spec;
+    const names = volumes.map(({ name }) => name);
+    expect(
+      containerOf(each)
+        .volumeMounts.map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(names.toSorted());
+    for (const { configMap } of volumes)
+      if (configMap) expect(configMap).toEqual({ name: "latchkey-options", optional: true });
+  }
+});
+
+test("the migration is named after this version, as are the images, and ends by itself", () => {
+  const [job, ...others] = ofKind("Job");
+  expect(others).toEqual([]);
+  expect(job?.metadata.name).toBe(`migrate-${version.replaceAll(".", "-")}`);
+  expect(job?.spec).toMatchObject({
+    backoffLimit: expect.any(Number),
+    activeDeadlineSeconds: expect.any(Number),
+    ttlSecondsAfterFinished: expect.any(Number),
+  });
+  for (const folder of ["overlays/example", "overlays/example/migrate"])
+    expect(readKustomization(folder).images).toMatchObject([{ name: "latchkey", newTag: version }]);
+  for (const each of workloads) expect(containerOf(each).image).toBe("latchkey");
+});

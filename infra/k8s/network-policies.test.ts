@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import { collect, isSelected, type LabelSelector } from "./manifests.fixture.ts";
+
+interface Peer {
+  podSelector?: LabelSelector;
+  namespaceSelector?: LabelSelector;
+  ipBlock?: { cidr: string; except: string[] };
+}
+
+interface Rule {
+  from?: Peer[];
+  to?: Peer[];
+  ports?: { protocol: string; port: number | string }[];
+}
+
+interface Policy {
+  podSelector: LabelSelector;
+  policyTypes: ("Ingress" | "Egress")[];
+  ingress?: Rule[];
+  egress?: Rule[];
+}
+
+/** Somebody who may want to reach somebody. */
+interface Party {
+  name: string;
+  namespace: string;
+  labels: Record<string, string>;
+  ports: Record<string, number>;
+}
+
+const { manifests } = collect("overlays/example");
+const migration = collect("overlays/example/migrate").manifests;
+const policies = manifests
+  .filter(({ kind }) => kind === "NetworkPolicy")
+  .map(({ spec }) => spec as unknown as Policy); // what the file holds is validated elsewhere
+
+const ours: Party[] = [...manifests, ...migration.filter(({ kind }) => kind === "Job")].flatMap(
+  ({ spec }) => {
+    const [container] = spec?.template?.spec.containers ?? [];
+    if (!container) return [];
+    const ports = (container.ports ?? []).map(({ name, containerPort }) => [name, containerPort]);
+    return [
+      {
+        name: container.name,
+        namespace: "latchkey",
+        labels: spec.template?.metadata.labels ?? {},
+        ports: Object.fromEntries(ports) as Record<string, number>,
+      },
+    ];
+  },
+);
+
+const stranger = (name: string, namespace: string, labels: Record<string, string> = {}): Party => ({
+  name,
+  namespace,
+  labels,
+  ports: {},
+});
+
+const strangers = [
+  stranger("ingress controller", "ingress-nginx"),
+  stranger("pod of elsewhere", "shop"),
+  stranger("verifier of keys", "shop", { "latchkey.io/verifies-keys": "true" }),
+  stranger("collector of metrics", "monitoring", { "latchkey.io/collects-metrics": "true" }),
+  stranger("unlabelled pod beside", "latchkey"),
+];
+
+const isPeer = ({ podSelector, namespaceSelector, ipBlock }: Peer, party: Party): boolean => {
+  // Addresses of pods are private ones.
+  if (ipBlock) return false;
+  const isThere = namespaceSelector
+    ? isSelected(namespaceSelector, { "kubernetes.io/metadata.name": party.namespace })
+    : party.namespace === "latchkey";
+  return isThere && isSelected(podSelector ?? {}, party.labels);
+};
+
+const hasPort = ({ ports }: Rule, party: Party, port: number): boolean =>
+  !ports ||
+  ports.some(
+    (each) => (typeof each.port === "number" ? each.port : party.ports[each.port]) === port,
+  );
+
+/** Whether the policies of one end let the other one through; whoever is selected by none is not held back. */
+const lets = (
+  type: "Ingress" | "Egress",
+  { subject, other, to }: { subject: Party; other: Party; to: Party },
+  port: number,
+): boolean => {
+  if (subject.namespace !== "latchkey") return true;
+  const own = policies.filter(
+    ({ podSelector, policyTypes }) =>
+      policyTypes.includes(type) && isSelected(podSelector, subject.labels),
+  );
+  if (own.length === 0) return true;
+  return own
+    .flatMap((policy) => (type === "Ingress" ? policy.ingress : policy.egress) ?? [])
+    .some((rule) => {
+      const peers = type === "Ingress" ? rule.from : rule.to;
+      return hasPort(rule, to, port) && (!peers || peers.some((peer) => isPeer(peer, other)));
+    });
+};
+
+const reaches = (from: Party, to: Party, port: number): boolean =>
+  lets("Egress", { subject: from, other: to, to }, port) &&
+  lets("Ingress", { subject: to, other: from, to }, port);
+
+/** Every port of ours that somebody reaches, by who. */
+const reachable = (from: Party): string[] =>
+  ours
+    .filter((to) => to !== from)
+    .flatMap((to) =>
+      Object.values(to.ports)
+        .filter((port) => reaches(from, to, port))
+        .map((port) => `${to.name}:${port}`),
+    )
+    .toSorted();
+
+test("every pod reaches what it calls, and nothing else", () => {
+  const graph = Object.fromEntries(ours.map((from) => [from.name, reachable(from)]));
+  expect(graph).toEqual({
+    gateway: ["apikey:3003", "identity:3001", "mailer:3004", "organization:3002"],
+    identity: [],
+    organization: ["identity:3001"],
+    apikey: ["identity:3001"],
+    mailer: [],
+    migrate: [],
+  });
+});
+
+test("from elsewhere the gateway is reached by the ingress controller, and the rest by whom it is labelled for", () => {
+  const graph = Object.fromEntries(strangers.map((from) => [from.name, reachable(from)]));
+  expect(graph).toEqual({
+    "ingress controller": ["gateway:3000"],
+    "pod of elsewhere": [],
+    "verifier of keys": ["apikey:3003"],
+    "collector of metrics": [
+      "apikey:3003",
+      "gateway:3005",
+      "identity:3001",
+      "mailer:3004",
+      "organization:3002",
+    ],
+    "unlabelled pod beside": [],
+  });
+});
+
+const elsewhere = (port: number): Party => ({
+  ...stranger("somewhere", "elsewhere"),
+  ports: { any: port },
+});
+const leaves = (from: Party, ports: readonly number[]) =>
+  ports.filter((port) => {
+    const to = elsewhere(port);
+    return lets("Egress", { subject: from, other: to, to }, port);
+  });
+
+test("stores are reached by what is ours, mail servers by the mailer alone", () => {
+  const ports = [22, 25, 80, 443, 465, 587, 3001, 4318, 5432, 6379, 6432, 8080];
+  const stores = [4318, 5432, 6379, 6432];
+  for (const party of ours)
+    expect(leaves(party, ports), party.name).toEqual(
+      party.name === "mailer"
+        ? [25, 465, 587, ...stores].toSorted((one, other) => one - other)
+        : stores,
+    );
+  expect(leaves(stranger("unlabelled pod beside", "latchkey"), ports)).toEqual([]);
+});
+
+/** What a provider's address is said to be must not lead into the network of the installation. */
+test("the gateway and identity alone reach the public network, and no private address by that", () => {
+  const blocks = policies.flatMap(({ podSelector, egress = [] }) =>
+    egress.flatMap(({ to = [], ports }) =>
+      to.flatMap(({ ipBlock }) =>
+        ipBlock
+          ? [{ who: podSelector.matchLabels?.["app.kubernetes.io/component"], ipBlock, ports }]
+          : [],
+      ),
+    ),
+  );
+  expect(blocks.map(({ who }) => who)).toEqual(["gateway", "gateway", "identity", "identity"]);
+  for (const { ipBlock, ports } of blocks) {
+    expect(ports).toEqual([{ protocol: "TCP", port: 443 }]);
+    expect(ipBlock.except).toEqual(
+      expect.arrayContaining(
+        ipBlock.cidr.includes(":")
+          ? ["fc00::/7", "fe80::/10"]
+          : ["10.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12", "192.168.0.0/16"],
+      ),
+    );
+  }
+});
+
+test("names are resolved by the cluster's own servers, for every pod", () => {
+  const servers = {
+    ...stranger("dns", "kube-system", { "k8s-app": "kube-dns" }),
+    ports: { dns: 53 },
+  };
+  for (const party of ours) expect(reaches(party, servers, 53), party.name).toBe(true);
+});
