@@ -80,7 +80,7 @@ async function join(members: readonly Member[]): Promise<void> {
 
 const serves = (member: Member): Promise<boolean> =>
   ask(member, async (redis) => {
-    const info = String(await redis.cluster("INFO"));
+    const info = await redis.cluster("INFO");
     return info.includes("cluster_state:ok") && info.includes(`cluster_size:${size}\r`);
   });
 

@@ -6,6 +6,6 @@ export const pingRedis = async (redis: RedisClient): Promise<void> => {
     await redis.ping();
     return;
   }
-  const info = String(await redis.cluster("INFO"));
+  const info = await redis.cluster("INFO");
   if (!info.includes("cluster_state:ok")) throw new Error("CLUSTERDOWN not every key is served");
 };

@@ -10,7 +10,7 @@ export interface RedisClusterOptions {
 
 const connectMilliseconds = 2_000;
 const refreshMilliseconds = 2_000;
-/** Some a tenth of a second apart, where a server is away: what it should do fails within half a second. */
+/** Some a tenth of a second apart, where a server is away: what it should do fails within about a second. */
 const redirectionsMax = 8;
 
 /** The event of a client whose command was sent elsewhere by a server: slots have moved. */

@@ -26,9 +26,31 @@ const unavailableCodes = new Set([
   "57P03",
 ]);
 
-/** Texts of drivers that give no code. */
-const unavailableTexts =
-  /connection terminated|connection error and is not queryable|timeout exceeded when trying to connect|query read timeout|connection is closed|max retries per request|command timed out|command aborted due to connection close|stream isn't writeable|cannot use a pool after calling end|server conn crashed|server login (has been failing|failed)|query_wait_timeout|no more connections allowed|too many cluster redirections|failed to refresh slots cache|none of startup nodes is available|cluster is ended|^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\b/i;
+/** Texts of drivers, poolers and servers that give no code, or one that says less. */
+const unavailableTexts = new RegExp(
+  [
+    "connection terminated",
+    "connection error and is not queryable",
+    "timeout exceeded when trying to connect",
+    "query read timeout",
+    "cannot use a pool after calling end",
+    "server conn crashed",
+    "server login (has been failing|failed)",
+    "query_wait_timeout",
+    "no more connections allowed",
+    "connection is closed",
+    "max retries per request",
+    "command timed out",
+    "command aborted due to connection close",
+    "stream isn't writeable",
+    "too many cluster redirections",
+    "failed to refresh slots cache",
+    "none of startup nodes is available",
+    "cluster is ended",
+    "^(READONLY|LOADING|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|MOVED|ASK)\\b",
+  ].join("|"),
+  "i",
+);
 
 /** True for an error that means that a store or service did not answer; the caller may try again. */
 export const isUnavailable = (error: unknown): boolean => {

@@ -1,0 +1,132 @@
+import {
+  createTestRedis,
+  type PgBouncer,
+  type RedisClusterServers,
+  startPgBouncer,
+  startRedisCluster,
+  until,
+} from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { adminConfig, setRole } from "../contract/admin-people.ts";
+import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts";
+import { type Stack, startStack } from "../stack.ts";
+
+const password = "correct horse battery";
+const serviceToken = "the token of a service that takes keys";
+const slugsMax = 5;
+const usesMax = 7;
+const callers = 16;
+const masterSlots = 5_462;
+const email = "ada@example.com";
+
+let servers: RedisClusterServers;
+let pooler: PgBouncer;
+let stack: Stack;
+let ada: BrowserLike;
+
+beforeAll(async () => {
+  [servers, pooler] = await Promise.all([
+    startRedisCluster(),
+    startPgBouncer({ databaseUrl: inject("databaseUrl") }),
+  ]);
+  stack = await startStack({
+    stores: "redis",
+    poolerUrl: pooler.url,
+    config: {
+      ...adminConfig,
+      redisUrl: servers.url,
+      serviceTokens: { ...adminConfig.serviceTokens, reports: serviceToken },
+      apiKey: { rateLimit: { maxRequests: usesMax } },
+      emailVerification: { sendOnSignUp: true },
+      session: { storeSessionInDatabase: true, cookieCache: { enabled: true } },
+      rateLimit: {
+        enabled: true,
+        customRules: { "/organization/check-slug": { window: 60, max: slugsMax } },
+      },
+    },
+  });
+  ada = createBrowserLike(stack.url);
+});
+afterAll(async () => {
+  await stack?.stop();
+  await Promise.all([servers?.stop(), pooler?.stop()]);
+});
+
+const answer = async <Body = unknown>(response: Response): Promise<Body> => {
+  expect(response.status, response.url).toBe(200);
+  return (await response.json()) as Body;
+};
+const signUp = async (browser: BrowserLike, name: string, address: string) =>
+  answer<{ user: { id: string } }>(
+    await browser.post("/sign-up/email", { name, email: address, password }),
+  );
+const verify = async (key: string) =>
+  answer<{ valid: boolean }>(
+    await fetch(`${stack.running.services["apikey"]?.url}/internal/api-key/verify`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
+      body: JSON.stringify({ key }),
+    }),
+  );
+
+test("behind a pooler and on a cluster somebody signs up, proves the address and ends a copied session", async () => {
+  await signUp(ada, "Ada", email);
+  const [link = ""] = (await stack.smtp.waitForMail(email)).links;
+  expect((await fetch(link, { redirect: "manual" })).status).toBeLessThan(400);
+  await until(async () => (await look(ada)).text.includes('"emailVerified":true'));
+
+  const laptop = createBrowserLike(stack.url);
+  await answer(await laptop.post("/sign-in/email", { email, password }));
+  await untilCached(laptop);
+  const thief = withCookiesOf(stack.url, laptop);
+  const sessions = await answer<{ token: string }[]>(await ada.get("/list-sessions"));
+  expect(sessions).toHaveLength(2);
+  await answer(await ada.post("/revoke-other-sessions"));
+  expect((await look(thief)).text).toBe("null");
+  expect(await answer(await ada.get("/list-sessions"))).toHaveLength(1);
+});
+
+test("behind a pooler and on a cluster people meet in an organization, keys count, and limits are exact", async () => {
+  const grace = createBrowserLike(stack.url);
+  await answer(await ada.post("/organization/create", { name: "Acme", slug: "acme" }));
+  const invited = { email: "grace@example.com", role: "member" };
+  const { id: invitationId } = await answer<{ id: string }>(
+    await ada.post("/organization/invite-member", invited),
+  );
+  await stack.smtp.waitForMail(({ text }) => text.includes("join Acme"));
+  const { user } = await signUp(grace, "Grace", invited.email);
+  await answer(await grace.post("/organization/accept-invitation", { invitationId }));
+
+  const { key } = await answer<{ key: string }>(
+    await grace.post("/api-key/create", { name: "Report" }),
+  );
+  const verdicts = await Promise.all(Array.from({ length: callers }, () => verify(key)));
+  expect(verdicts.filter(({ valid }) => valid)).toHaveLength(usesMax);
+
+  const asked = await Promise.all(
+    Array.from({ length: callers }, (_, index) =>
+      ada.post("/organization/check-slug", { slug: `free-${index}` }),
+    ),
+  );
+  expect(asked.filter(({ status }) => status === 200)).toHaveLength(slugsMax);
+  expect(asked.filter(({ status }) => status === 429)).toHaveLength(callers - slugsMax);
+
+  await setRole(stack, user.id, "admin");
+  const { queues } = await answer<{ queues: object[] }>(await grace.get("/admin/queues"));
+  expect(queues).toContainEqual(expect.objectContaining({ name: "mailer", failed: 0 }));
+});
+
+test("while the bus's master is gone sessions are refused and mails wait, and none is lost", async () => {
+  const { client, close } = await createTestRedis(servers.url);
+  const busKey = `{${stack.settings.options.advanced.redisKeyPrefix}}`;
+  const slot = Number(await client.call("CLUSTER", "KEYSLOT", busKey));
+  await close();
+  const master = servers.masters[Math.floor(slot / masterSlots)];
+  await master?.kill();
+  await answer(await ada.post("/request-password-reset", { email }));
+  await until(async () => (await ada.get("/list-sessions")).status === 503);
+  await master?.restart();
+  await stack.smtp.waitForMail(({ subject }) => /password/i.test(subject), { timeoutMs: 30_000 });
+  await until(async () => (await ada.get("/list-sessions")).status === 200, { timeoutMs: 20_000 });
+});
