@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { optionsSchema } from "../options.ts";
+import { serviceNames } from "../service-name.ts";
 import { listOptions } from "./list-options.ts";
 import { mask } from "./mask-option.ts";
 
@@ -14,6 +15,15 @@ const everySecret = {
   secret: ["canary-first-secret", "canary-second-secret"],
   databaseUrl: "postgres://canary-who:canary-word@db.example:5432/main?password=canary-query",
   directDatabaseUrl: "postgres://canary-who:canary%40word@direct.example/main#canary-hash",
+  databases: Object.fromEntries(
+    serviceNames.map((name) => [
+      name,
+      {
+        url: `postgres://canary-who:canary-word@${name}.example/main`,
+        directUrl: `postgres://canary-who:canary-word@direct-${name}.example/main`,
+      },
+    ]),
+  ),
   redisUrl: "rediss://:canary-word@redis.example/3",
   mail: { smtpUrl: "smtps://canary-token:canary-token@smtp.example:465" },
   serviceTokens: { billing: "canary-token-of-billing" },

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { scramVerifier } from "./scram-verifier.ts";
+
+const salt = Buffer.from("W22ZaJ0SNY7soEsUEjb6gQ==", "base64");
+
+/** RFC 7677, section 3: the password "pencil". */
+test("the keys are those of the published example", () => {
+  expect(scramVerifier("pencil", salt)).toBe(
+    "SCRAM-SHA-256$4096:W22ZaJ0SNY7soEsUEjb6gQ==$WG5d8oPm3OtcPnkdi4Uo7BkeZkBFzpcXkuLmtbsT4qY=:wfPLwcE6nTWhTAmQ7tl2KeoiWGPlZqQxSrmfPwDl2dU=",
+  );
+});
+
+test.each([
+  ["a\u00A0b", "a b"],
+  ["a\u00ADb", "ab"],
+  ["\uFB01", "fi"],
+])("%j and %j are one password", (one, other) => {
+  expect(scramVerifier(one, salt)).toBe(scramVerifier(other, salt));
+});
+
+test("another password or another salt is another text", () => {
+  const texts = [
+    scramVerifier("pencil", salt),
+    scramVerifier("Pencil", salt),
+    scramVerifier("pencil", Buffer.alloc(16)),
+  ];
+  expect(new Set(texts).size).toBe(3);
+});

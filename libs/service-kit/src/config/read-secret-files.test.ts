@@ -1,0 +1,76 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { ConfigurationError } from "./configuration-error.ts";
+import { readSettings } from "./settings.ts";
+
+let directory: string;
+const pathOf = (name: string) => join(directory, name);
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "latchkey-secrets-"));
+  await writeFile(pathOf("database"), "postgres://u:p@file.example/db\n");
+  await writeFile(pathOf("secret"), "new secret of 24 letters, old secret of 24 letters\r\n");
+  await writeFile(pathOf("tokens"), "billing:0123456789abcdef");
+  await writeFile(pathOf("empty"), "\n");
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const problemsOf = (environment: Record<string, string>): readonly string[] => {
+  try {
+    readSettings({ databaseUrl: "postgres://localhost/db" }, environment);
+    return [];
+  } catch (error) {
+    return (error as ConfigurationError).problems;
+  }
+};
+
+test("secrets and addresses are read from the files that variables name, without the newline at their end", () => {
+  const { options, given } = readSettings(
+    {},
+    {
+      DATABASE_URL_FILE: pathOf("database"),
+      MAILER_DATABASE_URL_FILE: pathOf("database"),
+      AUTH_SECRET_FILE: pathOf("secret"),
+      SERVICE_TOKENS_FILE: pathOf("tokens"),
+      REDIS_URL_FILE: "",
+    },
+  );
+  expect(options).toMatchObject({
+    databaseUrl: "postgres://u:p@file.example/db",
+    databases: { mailer: { url: "postgres://u:p@file.example/db" } },
+    secret: ["new secret of 24 letters", "old secret of 24 letters"],
+    serviceTokens: { billing: "0123456789abcdef" },
+  });
+  expect(given.environment).toEqual([
+    "secret",
+    "databaseUrl",
+    "databases.mailer.url",
+    "serviceTokens",
+  ]);
+});
+
+test("each file that cannot be used is a problem with its variable and path, among all others", () => {
+  const problems = problemsOf({
+    AUTH_SECRET_FILE: pathOf("absent"),
+    SMTP_URL_FILE: pathOf("empty"),
+    REDIS_URL_FILE: directory,
+    DATABASE_URL: "postgres://localhost/db",
+    DATABASE_URL_FILE: pathOf("database"),
+    PORT: "high",
+  });
+  expect(problems).toEqual([
+    `AUTH_SECRET_FILE: ${pathOf("absent")} cannot be read (ENOENT)`,
+    "DATABASE_URL_FILE: goes without DATABASE_URL",
+    `REDIS_URL_FILE: ${directory} cannot be read (EISDIR)`,
+    `SMTP_URL_FILE: ${pathOf("empty")} is empty`,
+    "PORT: must be a port number",
+  ]);
+});
+
+test("what is no secret has no file", () => {
+  expect(
+    readSettings({ databaseUrl: "postgres://localhost/db" }, { BASE_URL_FILE: pathOf("absent") })
+      .options.baseURL,
+  ).toBeUndefined();
+});

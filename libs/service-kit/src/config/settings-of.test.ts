@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import type { ConfigurationError } from "./configuration-error.ts";
+import { settingsOf } from "./settings-of.ts";
+import { readSettings } from "./settings.ts";
+
+const owner = { DATABASE_URL: "postgres://owner:o@pooler.example/main" };
+const own = { IDENTITY_DATABASE_URL: "postgres://identity:i@pooler.example/main" };
+
+const addresses = (environment: Record<string, string>, service: "identity" | "mailer") => {
+  const { databaseUrl, directDatabaseUrl } = settingsOf(
+    readSettings({}, environment),
+    service,
+  ).options;
+  return [databaseUrl, directDatabaseUrl];
+};
+
+test("a service's own address is for that service alone", () => {
+  const environment = { ...owner, ...own };
+  expect(addresses(environment, "identity")).toEqual([own.IDENTITY_DATABASE_URL, undefined]);
+  expect(addresses(environment, "mailer")).toEqual([owner.DATABASE_URL, undefined]);
+});
+
+test("past the pooler a service goes by its own role, never by the owner's", () => {
+  const direct = {
+    DIRECT_DATABASE_URL: "postgres://owner:o@db.example:6432/main?sslmode=verify-full",
+  };
+  expect(addresses({ ...owner, ...own, ...direct }, "identity")).toEqual([
+    own.IDENTITY_DATABASE_URL,
+    "postgres://identity:i@db.example:6432/main?sslmode=verify-full",
+  ]);
+  const ownDirect = { IDENTITY_DIRECT_DATABASE_URL: "postgres://identity:i@other.example/main" };
+  expect(addresses({ ...owner, ...own, ...direct, ...ownDirect }, "identity")[1]).toBe(
+    ownDirect.IDENTITY_DIRECT_DATABASE_URL,
+  );
+});
+
+test("the direct address is enough", () => {
+  const { options } = readSettings({}, { DIRECT_DATABASE_URL: "postgres://owner@db.example/main" });
+  expect(options.databaseUrl).toBe("postgres://owner@db.example/main");
+});
+
+test("it is told who said the address that counts", () => {
+  const environment = settingsOf(readSettings({}, { ...owner, ...own }), "identity").given
+    .environment;
+  expect(environment).toContain("databaseUrl");
+  const file = { databases: { identity: { url: "postgres://identity@db.example/main" } } };
+  const { given } = settingsOf(readSettings(file, owner), "identity");
+  expect(given.file).toMatchObject({ databaseUrl: file.databases.identity.url });
+});
+
+describe("a process", () => {
+  const problemsOf = (
+    environment: Record<string, string>,
+    services?: ("gateway" | "identity" | "mailer")[],
+  ) => {
+    try {
+      readSettings({}, environment, services);
+      return [];
+    } catch (error) {
+      return (error as ConfigurationError).problems.map((problem) => problem.split(":")[0]);
+    }
+  };
+
+  test.each<
+    [string, Record<string, string>, ("gateway" | "identity" | "mailer")[] | undefined, string[]]
+  >([
+    ["of one service needs no other database than that one's", own, ["identity"], []],
+    ["of several needs one for each", own, ["identity", "mailer"], ["databaseUrl"]],
+    ["of the whole house needs the owner's", own, undefined, ["databaseUrl"]],
+    ["of the gateway needs none", {}, ["gateway"], []],
+    ["of no service needs none", {}, [], []],
+    [
+      "is told of a direct address that stands alone",
+      { ...owner, MAILER_DIRECT_DATABASE_URL: "postgres://mailer@db.example/main" },
+      undefined,
+      ["databases.mailer.url"],
+    ],
+    [
+      "is told of a direct address of somebody else",
+      { ...owner, ...own, IDENTITY_DIRECT_DATABASE_URL: "postgres://owner@db.example/main" },
+      undefined,
+      ["databases.identity.directUrl"],
+    ],
+  ])("%s", (_what, environment, services, problems) => {
+    expect(problemsOf(environment, services)).toEqual(problems);
+  });
+
+  test("of a gateway that counts in rows needs a database", () => {
+    const tree = { rateLimit: { storage: "database" } };
+    expect(() => readSettings(tree, {}, ["gateway"])).toThrow("gateway");
+  });
+});

@@ -1,0 +1,187 @@
+import { randomBytes } from "node:crypto";
+import { createTestDatabase, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { readSettings } from "../config/settings.ts";
+import { grantRoles } from "./grant-roles.ts";
+
+expectNoLeaks("file");
+
+const unique = randomBytes(6).toString("hex");
+const secret = ["a secret for tests, and for nothing else"];
+/** Every role that is made here, to be dropped again. */
+const roles = new Set<string>();
+const nameOf = (what: string): string => {
+  const name = `latchkey_${what}_${unique}`;
+  roles.add(name);
+  return name;
+};
+
+let database: TestDatabase;
+const ask = async (url: string, text: string): Promise<Record<string, unknown>[]> => {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows;
+  } finally {
+    await client.end();
+  }
+};
+const asRole = (name: string, password: string): string => {
+  const url = new URL(database.url);
+  url.username = name;
+  url.password = encodeURIComponent(password);
+  return url.href;
+};
+beforeAll(async () => {
+  const template = { name: "empty", hash: "empty", build: async () => {} };
+  database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  await ask(
+    database.url,
+    "create schema identity create table note (id int) create table migration (name text); create schema mailer create table note (id int)",
+  );
+});
+afterAll(async () => {
+  await ask(database.url, "reset session authorization; drop schema identity, mailer cascade");
+  for (const name of roles)
+    await ask(
+      database.url,
+      `do $$ begin if to_regrole('${name}') is not null then execute 'drop owned by ${name}; drop role ${name}'; end if; end $$`,
+    );
+  await database.drop();
+});
+
+const grant = (databases: object, databaseUrl = database.url) =>
+  grantRoles(readSettings({ secret, databaseUrl, databases, redisUrl: "redis://any" }, {}), [
+    "identity",
+    "mailer",
+  ]);
+
+test("a role is made, gets the password of its address, and a new one when that changes", async () => {
+  const name = nameOf("made");
+  const [old, fresh] = [asRole(name, "the old one"), asRole(name, "ﬁfty päss:/@?")];
+  expect(await grant({ identity: { url: old } })).toEqual([
+    { name, services: ["identity"], hasPassword: true },
+  ]);
+  expect(await ask(old, "select count(*)::int from identity.note")).toEqual([{ count: 0 }]);
+  await grant({ identity: { url: fresh } });
+  await expect(ask(old, "select 1")).rejects.toMatchObject({ code: "28P01" });
+  expect(await ask(fresh, "select current_user as name")).toEqual([{ name }]);
+});
+
+/** Statements stand in logs and in pg_stat_activity, where others read them. */
+test("Postgres is never told the password itself", async () => {
+  const name = nameOf("hashed");
+  const password = "a password that nobody may read";
+  await ask(database.url, "create extension if not exists pg_stat_statements").catch(() => {});
+  await grant({ identity: { url: asRole(name, password) } });
+  const of = `select rolpassword as kept from pg_authid where rolname = '${name}'`;
+  const [before] = await ask(database.url, of);
+  expect(before?.["kept"]).toMatch(/^SCRAM-SHA-256\$4096:/);
+  await grant({ identity: { url: asRole(name, password) } });
+  // A pooler may have a copy of what is kept.
+  expect(await ask(database.url, of)).toEqual([before]);
+});
+
+test("16 at once make one role, also in several databases of a server", async () => {
+  const name = nameOf("raced");
+  const url = asRole(name, "secret");
+  const template = { name: "empty", hash: "empty", build: async () => {} };
+  const other = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  const made = await Promise.all(
+    Array.from({ length: 16 }, (_, index) =>
+      grant({ identity: { url } }, index % 2 === 0 ? database.url : other.url),
+    ),
+  );
+  expect(made.flat()).toHaveLength(16);
+  expect(await ask(url, "select 1 as one")).toEqual([{ one: 1 }]);
+  await other.drop();
+});
+
+test("what a role was given elsewhere and above is taken away, and what comes later is given", async () => {
+  const name = nameOf("exact");
+  const url = asRole(name, "secret");
+  await grant({ mailer: { url } });
+  await ask(
+    database.url,
+    `grant all on schema identity, mailer to ${name}; grant all on all tables in schema mailer to ${name};
+     grant usage on schema identity to public; grant select on identity.note to public`,
+  );
+  await grant({ identity: { url } });
+  await ask(
+    database.url,
+    "create table identity.later (id int); create view identity.shown as select 1 as id",
+  );
+  await ask(url, "insert into identity.later values (1)");
+  expect(await ask(url, "select id from identity.shown")).toEqual([{ id: 1 }]);
+  for (const statement of [
+    "select from mailer.note",
+    "create table identity.stowaway (id int)",
+    "truncate identity.later",
+    "insert into identity.migration values ('none')",
+  ])
+    await expect(ask(url, statement)).rejects.toMatchObject({ code: "42501" });
+  const stranger = nameOf("stranger");
+  await ask(database.url, `create role ${stranger} login password 'secret'`);
+  await expect(ask(asRole(stranger, "secret"), "select from identity.note")).rejects.toMatchObject({
+    code: "42501",
+  });
+});
+
+test("services that share a role share its rights", async () => {
+  const name = nameOf("shared");
+  const url = asRole(name, "secret");
+  const [role] = await grant({ identity: { url }, mailer: { url } });
+  expect(role).toMatchObject({ name, services: ["mailer", "identity"] });
+  await ask(url, "select from identity.note, mailer.note");
+  await expect(
+    grant({ identity: { url }, mailer: { url: asRole(name, "another") } }),
+  ).rejects.toThrow("another password");
+});
+
+test("the owner's own role is left alone, and a superuser is refused", async () => {
+  expect(await grant({ identity: { url: database.url } })).toEqual([]);
+  const name = nameOf("super");
+  await ask(database.url, `create role ${name} superuser login password 'secret'`);
+  await expect(grant({ identity: { url: asRole(name, "secret") } })).rejects.toThrow(
+    `The role ${name} of identity is a superuser`,
+  );
+});
+
+describe("an owner who is no superuser", () => {
+  const owner = nameOf("owner");
+  const ownerUrl = () => asRole(owner, "secret");
+  beforeAll(async () => {
+    await ask(
+      database.url,
+      `create role ${owner} login createrole password 'secret';
+       grant create, connect on database ${new URL(database.url).pathname.slice(1)} to ${owner};
+       alter schema identity owner to ${owner}; alter table identity.note owner to ${owner};
+       alter table identity.migration owner to ${owner}; drop table if exists identity.later cascade;
+       drop view if exists identity.shown; alter schema mailer owner to ${owner};
+       alter table mailer.note owner to ${owner}`,
+    );
+  });
+
+  test("makes roles where it may", async () => {
+    const url = asRole(nameOf("child"), "secret");
+    await grant({ identity: { url } }, ownerUrl());
+    await grant({ identity: { url } }, ownerUrl());
+    await ask(url, "insert into identity.note values (1)");
+  });
+
+  test("else gives rights to those that are there, whose password stays, and says what is missing", async () => {
+    const there = nameOf("there");
+    await ask(
+      database.url,
+      `create role ${there} login password 'theirs'; alter role ${owner} nocreaterole`,
+    );
+    const url = asRole(there, "ours");
+    const granted = await grant({ identity: { url } }, ownerUrl());
+    expect(granted).toEqual([{ name: there, services: ["identity"], hasPassword: false }]);
+    await ask(asRole(there, "theirs"), "insert into identity.note values (1)");
+    await expect(
+      grant({ identity: { url: asRole(nameOf("absent"), "secret") } }, ownerUrl()),
+    ).rejects.toThrow("is missing, and this user may make none");
+  });
+});

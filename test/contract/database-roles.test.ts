@@ -1,0 +1,260 @@
+import { auditedServices, type ServiceName, serviceNames } from "@latchkey/contracts";
+import { schemasOf } from "@latchkey/service-kit";
+import { until } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { migrateAll } from "../../scripts/run-all.ts";
+import { roleUrl, type Stack, startStack } from "../stack.ts";
+import { openRows, password, type Rows, signUp } from "./identity-people.ts";
+
+interface Table {
+  schema: string;
+  name: string;
+  kind: "sequence" | "table" | "view";
+  /** One that can be written. */
+  column: string;
+}
+
+const listTables = async (rows: Rows): Promise<Table[]> => {
+  const found = await rows.ask(
+    `select nspname as schema, relname as name,
+      case relkind when 'S' then 'sequence' when 'v' then 'view' else 'table' end as kind,
+      (select attname from pg_attribute
+       where attrelid = pg_class.oid and attnum > 0 and attgenerated = '' and attidentity = ''
+       order by attnum limit 1) as column
+    from pg_class join pg_namespace on pg_namespace.oid = relnamespace
+    where nspname = any($1) and relkind in ('r', 'p', 'v', 'S') order by 1, 2`,
+    ["bus", ...serviceNames],
+  );
+  return found as unknown as Table[];
+};
+
+const readings = (place: string, { kind }: Table): string[] =>
+  kind === "sequence"
+    ? [`select last_value from ${place}`, `select currval('${place}')`]
+    : [`select from ${place}`, `select from ${place} for update`];
+
+const writings = (place: string, { kind, column }: Table): string[] =>
+  kind === "sequence"
+    ? [`select nextval('${place}')`]
+    : [
+        `insert into ${place} default values`,
+        `update ${place} set "${column}" = "${column}"`,
+        `delete from ${place}`,
+      ];
+
+const changes = (place: string, { kind }: Table): string[] => [
+  ...(kind === "table"
+    ? [
+        `truncate ${place}`,
+        `alter table ${place} add column stowaway text`,
+        `create index stowaway on ${place} ((1))`,
+        `create trigger stowaway before insert on ${place} for each row execute function suppress_redundant_updates_trigger()`,
+      ]
+    : []),
+  ...(kind === "sequence" ? [`select setval('${place}', 1)`] : []),
+  `alter ${kind} ${place} rename to stowaway`,
+  `drop ${kind} ${place} cascade`,
+  `comment on ${kind} ${place} is 'stowaway'`,
+];
+
+const changesOfSchema = (schema: string): string[] => [
+  `create table ${schema}.stowaway (id int)`,
+  `create view ${schema}.stowaway as select 1`,
+  `create sequence ${schema}.stowaway`,
+  `create function ${schema}.stowaway() returns int language sql as 'select 1'`,
+  `alter schema ${schema} rename to stowaway`,
+  `drop schema ${schema} cascade`,
+  `alter default privileges for role postgres in schema ${schema} grant all on tables to public`,
+];
+
+/** What would lead past the rights in this database. */
+const escapes = [
+  "select from pg_authid",
+  "select from pg_shadow",
+  "select from pg_statistic",
+  "select from pg_file_settings",
+  "select from pg_hba_file_rules",
+  "select subconninfo from pg_subscription",
+  "select pg_read_file('postgresql.conf')",
+  "select pg_ls_dir('.')",
+  "select lo_import('postgresql.conf')",
+  "copy (select 1) to '/tmp/stowaway'",
+  "copy (select 1) to program 'true'",
+  "create table public.stowaway (id int)",
+  "create schema stowaway",
+  "create role stowaway",
+  "alter role latchkey_test_gateway password 'stowaway'",
+  "alter role latchkey_test_mailer superuser",
+  "set role latchkey_test_organization",
+  "set session authorization postgres",
+  "drop extension pg_trgm",
+];
+
+/** The same, not to be tried in a transaction. */
+const loneEscapes = ["create database stowaway", "alter system set log_statement = 'all'"];
+
+const control = "select 1";
+const nothing = [`done: ${control}`];
+
+/** What Postgres did not refuse as lack of a right, with what came of it; the last statement shows that all were tried. */
+const unrefused = async (rows: Rows, statements: readonly string[]): Promise<string[]> => {
+  await rows.ask(`do $block$
+    declare
+      statement text;
+      outcomes text[] := '{}';
+    begin
+      for statement in select jsonb_array_elements_text($json$${JSON.stringify([...statements, control])}$json$) loop
+        begin
+          execute statement;
+          outcomes := outcomes || ('done: ' || statement);
+        exception
+          when insufficient_privilege then null;
+          when others then outcomes := outcomes || (sqlstate || ': ' || statement);
+        end;
+      end loop;
+      perform set_config('latchkey.outcomes', to_jsonb(outcomes)::text, false);
+    end $block$`);
+  const [found] = await rows.ask("select current_setting('latchkey.outcomes')::jsonb as outcomes");
+  return found?.["outcomes"] as string[];
+};
+
+const isBookkeeping = ({ name }: Table): boolean =>
+  name === "migration" || name === "migration_lock";
+
+const place = ({ schema, name }: Table): string => `${schema}."${name}"`;
+
+describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (stores) => {
+  let stack: Stack;
+  let rows: Rows;
+  let tables: Table[];
+  beforeAll(async () => {
+    // The gateway has rows where they count requests.
+    const storage = stores === "postgres" ? "database" : undefined;
+    const rateLimit = storage ? ({ enabled: true, storage, max: 1000 } as const) : {};
+    const user = { deleteUser: { enabled: true, confirmByMail: false } };
+    stack = await startStack({ stores, config: { rateLimit, user } });
+    rows = openRows(stack);
+    // The template of the database was made for a bus in Postgres, which is closed to everybody where it is in Redis.
+    await migrateAll(stack.settings);
+    tables = await listTables(rows);
+  });
+  afterAll(async () => {
+    await rows.close();
+    await stack.stop();
+  });
+
+  test("a role for each service is enough for all that people and admins do", async () => {
+    const [ada, admin] = [await signUp(stack), await signUp(stack)];
+    await rows.ask("update identity.user set role = 'admin' where id = $1", admin.user.id);
+    await admin.browser.post("/sign-in/email", { email: admin.email, password });
+    const post = async (path: string, body: object) => {
+      const response = await ada.browser.post(path, body);
+      expect([path, response.status]).toEqual([path, 200]);
+      return (await response.json()) as { id: string };
+    };
+    await post("/send-verification-email", { email: ada.email });
+    const { links } = await stack.smtp.waitForMail(ada.email);
+    expect((await fetch(links[0] ?? "", { redirect: "manual" })).status).toBeLessThan(400);
+    const { id } = await post("/organization/create", { name: "Acme", slug: `acme-${stores}` });
+    await post("/organization/invite-member", { email: "eve@example.com", role: "member" });
+    await stack.smtp.waitForMail("eve@example.com");
+    await post("/api-key/create", { name: "Till" });
+    for (const path of [
+      "/admin/list-users?searchValue=ada",
+      "/admin/organizations",
+      "/admin/api-keys",
+      "/admin/audit/identity",
+      "/admin/deliveries",
+      "/admin/queues",
+      "/admin/statistics/identity",
+    ])
+      expect([path, (await admin.browser.get(path)).status]).toEqual([path, 200]);
+    await post("/organization/delete", { organizationId: id });
+    await post("/delete-user", { password });
+    await until(async () => (await rows.ask("select from apikey.api_key")).length === 0);
+  });
+
+  test("every audit row is sealed", async () => {
+    for (const schema of auditedServices)
+      await until(async () => {
+        const [counts] = await rows.ask(
+          `select (select count(*) from ${schema}.audit) as rows, (select count(*) from ${schema}.audit_seal) as seals`,
+        );
+        return counts?.["rows"] === counts?.["seals"];
+      });
+  });
+
+  test("no service signs in by another role than its own", async () => {
+    await signUp(stack);
+    const connected = await rows.ask(
+      "select distinct usename, application_name from pg_stat_activity where datname = current_database() and application_name like 'latchkey-%'",
+    );
+    const expected = serviceNames
+      .filter((name) => name !== "gateway" || stores === "postgres")
+      .map((name) => [`latchkey_test_${name}`, `latchkey-${name}`]);
+    const pairs = connected.map(({ usename, application_name }) => [usename, application_name]);
+    const ofServices = pairs.filter(([, application]) => application !== "latchkey-bus");
+    expect(ofServices.toSorted()).toEqual(expected.toSorted());
+    for (const [user] of pairs) expect(user).toMatch(/^latchkey_test_/);
+  });
+
+  /** A service that was broken into must not reach what the others keep. */
+  describe.each(serviceNames)("the role of %s", (service: ServiceName) => {
+    let role: Rows;
+    let own: string[];
+    beforeAll(() => {
+      role = openRows({ databaseUrl: roleUrl(stack.databaseUrl, service) });
+      own = schemasOf(stack.settings, service);
+    });
+    afterAll(() => role.close());
+
+    test("reads and writes every table of its own", async () => {
+      const mine = tables.filter(({ schema, kind }) => own.includes(schema) && kind !== "sequence");
+      expect(mine.length).toBeGreaterThan(2);
+      for (const table of mine) {
+        await role.ask(`select from ${place(table)} limit 0`);
+        if (isBookkeeping(table)) continue;
+        const column = `"${table.column}"`;
+        await role.ask(
+          `insert into ${place(table)} (${column}) select ${column} from ${place(table)} where false`,
+        );
+        for (const statement of writings(place(table), table).slice(1))
+          await role.ask(`${statement} where false`);
+      }
+    });
+
+    test("changes none of them, and not the record of migrations", async () => {
+      const mine = tables.filter(({ schema }) => own.includes(schema));
+      const statements = [
+        ...own.flatMap(changesOfSchema),
+        ...mine.flatMap((table) => [
+          ...changes(place(table), table),
+          ...(isBookkeeping(table) ? writings(place(table), table) : []),
+        ]),
+      ];
+      expect(await unrefused(role, statements)).toEqual(nothing);
+    });
+
+    test("reaches nothing of other services", async () => {
+      const others = tables.filter(({ schema }) => !own.includes(schema));
+      const schemas = new Set(others.map(({ schema }) => schema));
+      expect(schemas.size).toBe(serviceNames.length + 1 - own.length);
+      const statements = [
+        ...[...schemas].flatMap(changesOfSchema),
+        ...others.flatMap((table) => [
+          ...readings(place(table), table),
+          ...writings(place(table), table),
+          ...changes(place(table), table),
+        ]),
+      ];
+      expect(await unrefused(role, statements)).toEqual(nothing);
+    });
+
+    test("finds no way out of its rights", async () => {
+      const others = escapes.filter((statement) => !statement.includes(`latchkey_test_${service}`));
+      expect(await unrefused(role, others)).toEqual(nothing);
+      for (const statement of loneEscapes)
+        await expect(role.ask(statement)).rejects.toMatchObject({ code: "42501" });
+    });
+  });
+});
