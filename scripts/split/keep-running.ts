@@ -20,9 +20,14 @@ const describe = ({ code, signal }: Ending): string =>
  * at its first start, or does not become ready then.
  */
 export const keepRunning = async (
-  start: () => ServiceProcess,
+  launch: () => ServiceProcess,
   say: (text: string) => void,
 ): Promise<KeptReplica> => {
+  const start = () => {
+    const launched = launch();
+    say(`process ${launched.pid}, port ${launched.ports.port}`);
+    return launched;
+  };
   const stopping = new AbortController();
   const hasToStop = () => stopping.signal.aborted;
   let current = start();

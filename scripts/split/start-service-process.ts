@@ -32,6 +32,7 @@ export interface ServiceProcessOptions {
 /** A replica of a service in a process of its own. */
 export interface ServiceProcess {
   service: ServiceName;
+  pid: number | undefined;
   ports: ServicePorts;
   url: string;
   ended: Promise<Ending>;
@@ -85,6 +86,7 @@ export const startServiceProcess = (options: ServiceProcessOptions): ServiceProc
   const isRunning = () => child.exitCode === null && child.signalCode === null;
   return {
     service,
+    pid: child.pid,
     ports,
     url: `http://127.0.0.1:${ports.port}`,
     ended,
