@@ -19,7 +19,7 @@ const labelsOf = (braces: string): string[] =>
 export const readFigures = (text: string): Figure[] =>
   [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name = "", kind = ""]) => {
     const sample = new RegExp(`^${name}(?:_count)?\\{(.*)\\} `, "m").exec(text)?.[1];
-    return { name, kind, ...(sample !== undefined && { labels: labelsOf(sample) }) };
+    return sample === undefined ? { name, kind } : { name, kind, labels: labelsOf(sample) };
   });
 
 const owners = ["identity", "organization", "apikey", "mailer"];

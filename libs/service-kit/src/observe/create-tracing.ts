@@ -1,13 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
-import {
-  type Context,
-  ROOT_CONTEXT,
-  type Span as SdkSpan,
-  SpanKind,
-  SpanStatusCode,
-  trace,
-} from "@opentelemetry/api";
+import { type Context, ROOT_CONTEXT, trace } from "@opentelemetry/api";
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import {
   BatchSpanProcessor,
@@ -16,6 +9,7 @@ import {
 } from "@opentelemetry/sdk-trace-node";
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from "@opentelemetry/semantic-conventions";
 import { withDeadline } from "../run/with-deadline.ts";
+import { openSpan } from "./open-span.ts";
 import { readTraceparent, writeTraceparent } from "./traceparent.ts";
 import type { Span, SpanOptions, Tracing } from "./tracing.ts";
 import { version } from "./version.ts";
@@ -29,25 +23,11 @@ export interface CreateTracingOptions {
 /** Five services of one process, one after the other, end within its ten seconds. */
 const stopMilliseconds = 1_000;
 
-const kinds = {
-  server: SpanKind.SERVER,
-  client: SpanKind.CLIENT,
-  producer: SpanKind.PRODUCER,
-  consumer: SpanKind.CONSUMER,
-  internal: SpanKind.INTERNAL,
-} as const;
-
 /** What the variables of the environment say of this process, under the name that is ours. */
 const createResource = (name: string) =>
   resourceFromAttributes({ "service.instance.id": randomUUID() })
     .merge(detectResources({ detectors: [envDetector] }))
     .merge(resourceFromAttributes({ [ATTR_SERVICE_NAME]: name, [ATTR_SERVICE_VERSION]: version }));
-
-const kindOf = (error: unknown): string => {
-  if (!(error instanceof Error)) return "unknown";
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" ? code : error.name;
-};
 
 /**
  * Traces by the SDK of OpenTelemetry, which reads its own variables of the environment: where to, how many, how large. Nothing of
@@ -59,32 +39,12 @@ export const createTracing = ({ name, exporter }: CreateTracingOptions): Tracing
     resource: createResource(name),
     spanProcessors: [processor],
   });
-  const tracer = provider.getTracer("latchkey", version);
   const active = new AsyncLocalStorage<Context>();
+  const tracks = { tracer: provider.getTracer("latchkey", version), active };
 
-  const open = (title: string, { kind = "internal", attributes }: SpanOptions, parent: Context) => {
-    const options = { kind: kinds[kind], ...(attributes && { attributes: { ...attributes } }) };
-    const span = tracer.startSpan(title, options, parent);
-    return describe(span, trace.setSpan(parent, span));
-  };
-  const describe = (span: SdkSpan, context: Context): Span => ({
-    get traceparent() {
-      return writeTraceparent(span.spanContext());
-    },
-    within: (work) => active.run(context, work),
-    rename: (title) => void span.updateName(title),
-    set: (attributes) => void span.setAttributes({ ...attributes }),
-    end: (error) => {
-      if (error !== undefined) {
-        span.setStatus({ code: SpanStatusCode.ERROR });
-        span.setAttribute("error.type", kindOf(error));
-      }
-      span.end();
-    },
-  });
   const child = (title: string, options: SpanOptions): Span | undefined => {
     const parent = active.getStore();
-    return parent && open(title, options, parent);
+    return parent && openSpan(tracks, title, { ...options, parent });
   };
   const activeContext = () => {
     const context = active.getStore();
@@ -95,7 +55,7 @@ export const createTracing = ({ name, exporter }: CreateTracingOptions): Tracing
     begin: (title, { traceparent, ...options }) => {
       const remote = traceparent === undefined ? undefined : readTraceparent(traceparent);
       const parent = remote ? trace.setSpanContext(ROOT_CONTEXT, remote) : ROOT_CONTEXT;
-      return open(title, options, parent);
+      return openSpan(tracks, title, { ...options, parent });
     },
     child,
     span: async (title, options, work) => {

@@ -43,3 +43,24 @@ test("whatever is in a text, it begins no line of its own", () => {
   expect(text.split(/[\r\n]/)).toEqual([expect.stringContaining("all is well"), ""]);
   expect([...text].filter((character) => character < " ")).toEqual(["\n"]);
 });
+
+test("a line of a trace names it, and another one none", () => {
+  const ids = ["0af7651916cd43dd8448eb211c80319c", undefined];
+  let text = "";
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      text += chunk.toString();
+      done();
+    },
+  });
+  const tracing = { traceId: () => ids.shift() };
+  const logger = createLogger({ service: "test", level: "info", destination, tracing });
+  logger.info("within");
+  logger.info("without");
+  const [within, without] = text
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as object);
+  expect(within).toMatchObject({ trace_id: "0af7651916cd43dd8448eb211c80319c" });
+  expect(without).not.toHaveProperty("trace_id");
+});

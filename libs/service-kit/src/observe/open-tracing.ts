@@ -20,7 +20,7 @@ const tellLosses = (exporter: SpanExporter, logger: Logger): SpanExporter => {
       exporter.export(spans, (result) => {
         const { error } = result;
         if (error && !isLosing)
-          logger.warn({ err: briefError(error) }, "the collector takes no spans; they are lost");
+          logger.error({ err: briefError(error) }, "the collector takes no spans; they are lost");
         if (!error && isLosing) logger.info("the collector takes spans again");
         isLosing = error !== undefined;
         done(result);

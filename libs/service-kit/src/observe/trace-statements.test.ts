@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { traceStatements } from "./trace-statements.ts";
+import type { Tracing } from "./tracing.ts";
+
+test.each([
+  ['select "id" from "identity"."session" where "id" = $1', "select session"],
+  ['/* planned anew */ select 1 from "identity"."user"', "select user"],
+  ['insert into "kit"."outbox" ("id") values ($1)', "insert outbox"],
+  ['update "mailer"."delivery" set "state" = $1', "update delivery"],
+  ['delete from "identity"."session" where "id" = $1', "delete session"],
+  [
+    'with "gone" as (delete from "identity"."session" returning "id") select * from "gone"',
+    "delete session",
+  ],
+  ['with "seen" as (select "id" from "identity"."user") select * from "seen"', "select user"],
+  ["begin", "begin"],
+  ["select pg_advisory_xact_lock($1)", "select"],
+])("%s is called %s, and none of its values is told", async (text, summary) => {
+  const told: unknown[] = [];
+  const tracing = {
+    span: async (...[name, options, work]: Parameters<Tracing["span"]>) => {
+      told.push(name, options);
+      return work();
+    },
+  } as unknown as Tracing; // statements need nothing else of it
+  const query = async (_text: string, values: unknown[]) => values;
+  const traced = traceStatements(tracing, { schema: "identity", query });
+  expect(await traced(text, ["a secret"])).toEqual(["a secret"]);
+  expect(told[0]).toBe(summary);
+  expect(JSON.stringify(told)).toContain(JSON.stringify(text));
+  expect(JSON.stringify(told)).not.toContain("a secret");
+});
