@@ -97,7 +97,7 @@ export const runAll = async (settings: Settings): Promise<RunningAll> => {
     for (const service of services) {
       const started = await runService(service, { ...settings, network });
       running.push(started);
-      urls[service.name as keyof typeof urls] = [started.url];
+      urls[service.name] = [started.url];
     }
   } catch (error) {
     await close().catch(() => {});

@@ -7,7 +7,7 @@ import {
 import pg from "pg";
 import type { Logger } from "../observe/logger.ts";
 import type { BullmqStore } from "./bullmq-store.ts";
-import type { Bus, BusMessage, Consumer, MessageState } from "./bus.ts";
+import type { Bus, BusMessage, Consumer, FailedMessage, MessageState } from "./bus.ts";
 import { consumeQueue } from "./consume-queue.ts";
 import { keepReady } from "./keep-ready.ts";
 import { createQueues, listNewQueues } from "./postgres-queues.ts";
@@ -41,6 +41,14 @@ const stateOf = (state: string): MessageState => {
   if (state === "failed") return "failed";
   return state === "unknown" ? "missing" : "pending";
 };
+
+const shorten = ({ id, name, failedAt, attempts, reason }: FailedMessage): FailedMessage => ({
+  id,
+  name,
+  failedAt,
+  attempts,
+  reason: reason.slice(0, reasonLengthMax),
+});
 
 /** A bus of BullMQ queues, on Redis or on Postgres; both keep the same promises. */
 export const createBullmqBus = (options: BullmqBusOptions): Bus => {
@@ -89,13 +97,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
     failed: (queue, range) =>
       inTime(`Listing the failures of ${queue}`, async () => {
         const messages = await store.listFailed(queue, range);
-        return messages.map(({ id, name, failedAt, attempts, reason }) => ({
-          id,
-          name,
-          failedAt,
-          attempts,
-          reason: reason.slice(0, reasonLengthMax),
-        }));
+        return messages.map(shorten);
       }),
     retry: (queue, id) =>
       inTime(`Retrying a message of ${queue}`, async () =>
