@@ -82,6 +82,7 @@ const foldersOf = (kept: Kept, plan: SecretsPlan): Record<string, Record<string,
  * is never made anew: everything is sealed under it.
  */
 export const makeSecrets = async (plan: SecretsPlan): Promise<void> => {
+  await mkdir(plan.directory, { recursive: true, mode: 0o750 });
   const kept = await readKept(join(plan.directory, "secrets.json"));
   for (const [folder, files] of Object.entries(foldersOf(kept, plan))) {
     const directory = join(plan.directory, folder);
