@@ -61,7 +61,7 @@ const signUp = async (name: string): Promise<string> => {
   return user.id;
 };
 
-const pageMilliseconds = 180_000;
+const pageMilliseconds = 300_000;
 const portOwners = ["gateway", "identity", "organization", "apikey"];
 
 /** Puts what is the reader's own in its places. */
