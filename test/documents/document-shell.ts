@@ -9,7 +9,7 @@ export interface DocumentShell {
   stop(): Promise<void>;
 }
 
-const runMilliseconds = 60_000;
+const runMilliseconds = 150_000;
 
 /** Starts one; `environment` is all that it knows of ours. */
 export const startDocumentShell = (

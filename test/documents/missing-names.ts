@@ -29,7 +29,10 @@ const missingFiles = ({ text }: Block): string[] => {
 const missingOfCompose = async ({ text }: Block): Promise<string[]> => {
   const [file] = matches(text, /docker compose -f (\S+)/g);
   if (file === undefined || !existsSync(file)) return [];
-  const { services } = parse(await readFile(file, "utf8"), { merge: true }) as Compose;
+  const { services } = parse(await readFile(file, "utf8"), {
+    merge: true,
+    maxAliasCount: -1, // its services share most of what they say
+  }) as Compose;
   const profiles = new Set(Object.values(services).flatMap((service) => service.profiles ?? []));
   return [
     ...matches(text, /--profile (\S+)/g).filter((name) => !profiles.has(name)),

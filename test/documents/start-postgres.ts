@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { chown, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,7 +23,7 @@ export interface ToolPostgres {
   stop(): Promise<void>;
 }
 
-/** Starts one with its data in a folder that others may pass through. Ends it when this process ends, too. */
+/** Starts one with its data in a folder that others may pass through. It ends with this process. */
 export const startPostgres = async (folder: string): Promise<ToolPostgres> => {
   const tools = await findPostgresTools();
   if (tools === undefined)
@@ -39,10 +40,14 @@ export const startPostgres = async (folder: string): Promise<ToolPostgres> => {
   const port = await freePort();
   const settings = `-p ${port} -k "" -c listen_addresses=127.0.0.1 -c fsync=off`;
   await call("pg_ctl", ["-D", data, "-w", "-o", settings, "-l", join(data, "log"), "start"]);
+  const pid = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n", 1)[0]);
+  const endWithUs = () => process.kill(pid, "SIGQUIT");
+  process.on("exit", endWithUs);
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     tools,
     stop: async () => {
+      process.off("exit", endWithUs);
       await call("pg_ctl", ["-D", data, "-w", "-m", "immediate", "stop"]);
     },
   };

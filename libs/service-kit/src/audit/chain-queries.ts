@@ -1,4 +1,4 @@
-import { type type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { compileOnce } from "../database/compile-once.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { AuditText } from "./chain-hash.ts";
