@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
+import { atExit } from "./at-exit.ts";
 
 export type ServerProgram = {
   command: string;
@@ -22,9 +23,10 @@ export async function launchServer(program: ServerProgram): Promise<ChildProcess
       ...(log === "stdout" ? (["pipe", "inherit"] as const) : (["ignore", "pipe"] as const)),
     ],
   });
-  const endWithUs = () => child.kill("SIGKILL");
-  process.on("exit", endWithUs);
-  child.once("exit", () => process.off("exit", endWithUs));
+  child.once(
+    "exit",
+    atExit(() => child.kill("SIGKILL")),
+  );
   const stream = child[log];
   if (stream === null) throw new Error(`${command} has no ${log}`);
   const output: string[] = [];

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atExit } from "./at-exit.ts";
 import { freePort } from "./free-port.ts";
 import { endServer, launchServer } from "./launch-server.ts";
 
@@ -50,15 +51,14 @@ export async function startPgBouncer(input: { databaseUrl: string }): Promise<Pg
     await remove();
     throw error;
   });
-  const removeAtExit = () => rmSync(folder, { recursive: true, force: true });
-  process.on("exit", removeAtExit);
+  const keep = atExit(() => rmSync(folder, { recursive: true, force: true }));
   const url = new URL(input.databaseUrl);
   url.host = `127.0.0.1:${started.port}`;
   return {
     url: url.href,
     async stop() {
       await endServer(started.child, "SIGTERM");
-      process.off("exit", removeAtExit);
+      keep();
       await remove();
     },
   };

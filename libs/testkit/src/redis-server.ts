@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { atExit } from "./at-exit.ts";
 import { freePort } from "./free-port.ts";
 import { endServer, launchServer } from "./launch-server.ts";
 
@@ -39,11 +40,10 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     await removeDirectory();
     throw error;
   });
-  const removeAtExit = () => {
+  const keep = atExit(() => {
     if (options.directory === undefined)
       rmSync(directory, { recursive: true, force: true, maxRetries: 10 });
-  };
-  process.on("exit", removeAtExit);
+  });
   const { port, args } = first;
   let { child } = first;
   return {
@@ -55,7 +55,7 @@ export async function startRedisServer(options: RedisServerOptions = {}): Promis
     kill: () => endServer(child, "SIGKILL"),
     async stop() {
       await endServer(child, "SIGTERM");
-      process.off("exit", removeAtExit);
+      keep();
       await removeDirectory();
     },
     async restart() {
