@@ -8,7 +8,9 @@ import {
   membersOf,
   optionsSchema,
 } from "@latchkey/contracts";
+import { optionVariables, processVariables } from "@latchkey/service-kit";
 import type { z } from "zod";
+import { developmentVariables } from "./development-variables.ts";
 
 interface Row {
   name: string;
@@ -66,17 +68,38 @@ const rowsOf = (schema: z.ZodType, name: string): Row[] => {
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 
-/** The reference of every option, as Markdown. */
+const line = (...cells: string[]): string => `| ${cells.map(cell).join(" | ")} |`;
+
+/** The variable that ends a meaning is the row's own name here. */
+const withoutVariable = (meaning: string, name: string): string =>
+  meaning.replace(new RegExp(` \\(${name}(?:, (.*))?\\)$`), (_, form?: string) =>
+    form ? ` (${form})` : "",
+  );
+
+const variableRows = (options: readonly Row[]): string[] => {
+  const known = new Map(options.map((row) => [row.name, row]));
+  const ofOptions = optionVariables.map(({ name, option, isSecret }) => {
+    const { fallback = "", meaning = "" } = known.get(option) ?? {};
+    const shown = isSecret ? `\`${name}\`, \`${name}_FILE\`` : `\`${name}\``;
+    return line(shown, `\`${option}\``, fallback, withoutVariable(meaning, name));
+  });
+  const others = processVariables.map(({ name, fallback, meaning }) =>
+    line(`\`${name}\``, "", fallback, meaning),
+  );
+  return [...ofOptions, ...others];
+};
+
+/** The reference of every option and variable, as Markdown. */
 export const configurationReference = (): string => {
-  const rows = rowsOf(optionsSchema, "").map(
-    ({ name, type, fallback, meaning }) =>
-      `| \`${name}\` | ${cell(type)} | ${cell(fallback)} | ${cell(meaning)} |`,
+  const options = rowsOf(optionsSchema, "");
+  const rows = options.map(({ name, type, fallback, meaning }) =>
+    line(`\`${name}\``, type, fallback, meaning),
   );
   return `# Configuration
 
 Options live in \`latchkey.config.ts\` (or \`.json\`; another path in \`LATCHKEY_CONFIG\`), whose default export is a tree of
-them; options that are functions work in the \`.ts\` form only. The variables named below are laid over the file, and an
-empty one counts as absent. Whatever is wrong is told at once, before anything listens.
+them; options that are functions work in the \`.ts\` form only. The [variables](#variables-of-the-environment) below are laid over the
+file. Whatever is wrong is told at once, before anything listens.
 
 \`\`\`ts
 import type { LatchkeyConfig } from "@latchkey/contracts";
@@ -95,15 +118,27 @@ ${rows.join("\n")}
 \`<id>\` stands for every provider. Those that need nothing but credentials are ${knownProviderIds.map((id) => `\`${id}\``).join(", ")}; under any
 other id of your choice a provider is described by its issuer or its endpoints ([providers](providers.md)).
 
-Where services listen and find each other is said by variables alone: \`HOST\` (default \`127.0.0.1\`, in production
-\`0.0.0.0\`), \`INTERNAL_HOST\` (default the same; \`npm start\` keeps to \`127.0.0.1\`), \`PORT\` (3000), \`IDENTITY_PORT\` (3001),
-\`ORGANIZATION_PORT\` (3002), \`APIKEY_PORT\` (3003), \`MAILER_PORT\` (3004), \`GATEWAY_INTERNAL_PORT\` (3005: health and
-metrics of the gateway), \`IDENTITY_URL\`, \`ORGANIZATION_URL\`, \`APIKEY_URL\`, \`MAILER_URL\`. \`NODE_ENV=production\` makes the checks of production apply: a secret
-of your own, an SMTP server, a base URL or trusted hosts, a database.
+## Variables of the environment
+
+Every variable that Latchkey reads. One that says an option is laid over the file. An empty one counts as absent.
+
+What holds a secret, or an address with one, may be given as a file: \`AUTH_SECRET_FILE=/run/secrets/auth_secret\`, as Docker and
+Kubernetes hand out secrets. A newline at its end is no part of it. A file that cannot be read or is empty is told as a problem,
+and so is a variable that is given both ways.
+
+| variable | option | default | meaning |
+|---|---|---|---|
+${variableRows(options).join("\n")}
 
 Traces are on where \`OTEL_EXPORTER_OTLP_ENDPOINT\` names a collector; which variables count is told by
 [observability](observability.md#traces).
 
-This page is printed from the options by \`npm run docs\`.
+Roles of services in Postgres, poolers and TLS are told in [database](database.md). Tests and development read a few more:
+
+| variable | meaning |
+|---|---|
+${developmentVariables.map(({ name, meaning }) => line(`\`${name}\``, meaning)).join("\n")}
+
+This page is printed from the options and variables by \`npm run docs\`.
 `;
 };

@@ -1,13 +1,20 @@
-import { allOperations, type Caller, type Operation } from "@latchkey/contracts";
+import { allOperations, type Caller, type Operation, serviceNames } from "@latchkey/contracts";
 import { createSecretRing } from "@latchkey/crypto";
 import { signCaller } from "@latchkey/service-kit";
+import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack, testSecret } from "../stack.ts";
+import { openRows, type Rows, signUp } from "./identity-people.ts";
 import { type RawAnswer, sendRaw } from "./send-raw.ts";
+
+const serviceToken = "the token of a service of the application";
 
 let stack: Stack;
 beforeAll(async () => {
-  stack = await startStack({ stores: "postgres", config: { logger: { level: "silent" } } });
+  stack = await startStack({
+    stores: "postgres",
+    config: { logger: { level: "silent" }, serviceTokens: { reports: serviceToken } },
+  });
 });
 afterAll(() => stack.stop());
 
@@ -16,24 +23,30 @@ const owned = allOperations.filter(
 );
 const lifetimeMs = 30_000;
 
-const ask = (operation: Operation, signature: string | undefined): Promise<RawAnswer> => {
-  const service = stack.running.services[operation.owner];
-  return sendRaw(service?.url ?? "", {
-    method: operation.method,
-    target: operation.path,
-    headers: signature === undefined ? {} : { "x-latchkey-caller": signature },
+const ask = (
+  { owner, exposure, method, path }: Operation,
+  signature: string | undefined,
+  headers: Record<string, string> = {},
+): Promise<RawAnswer> =>
+  sendRaw(stack.running.services[owner]?.url ?? "", {
+    method,
+    target: exposure === "internal" ? `/internal${path}` : path,
+    headers: { ...headers, ...(signature === undefined ? {} : { "x-latchkey-caller": signature }) },
   });
-};
 
-const callerOf = (operation: string): Caller => ({
+const callerOf = (operation: string, service?: string): Caller => ({
   requestId: "test",
   operation,
   baseUrl: "http://localhost/api/auth",
   address: "127.0.0.1",
   userAgent: "",
+  ...(service === undefined ? {} : { service }),
 });
 const sign = (operation: string, now = Date.now(), secret = testSecret) =>
   signCaller(createSecretRing([secret]), callerOf(operation), now);
+/** As a service of the house signs, which calls in nobody's name. */
+const signAs = (service: string, operation: string, now = Date.now(), secret = testSecret) =>
+  signCaller(createSecretRing([secret]), callerOf(operation, service), now);
 const claim = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
 
 /** Reaching an internal port must not be enough to be somebody. */
@@ -41,7 +54,7 @@ describe.each(owned)("$name at its owner's own port refuses", (operation) => {
   const other = owned.find(({ name }) => name !== operation.name)?.name ?? "";
   const forever = { ...callerOf(operation.name), expiresAt: Date.now() + 86_400_000 };
 
-  test.each<[string, () => string | undefined]>([
+  test.each<[string, () => string | undefined, Record<string, string>?]>([
     ["nobody", () => undefined],
     ["an empty signature", () => ""],
     ["junk", () => "junk"],
@@ -58,8 +71,9 @@ describe.each(owned)("$name at its owner's own port refuses", (operation) => {
     ["one that has expired", () => sign(operation.name, Date.now() - lifetimeMs)],
     ["one meant for another operation", () => sign(other)],
     ["one meant for no operation", () => sign("")],
-  ])("%s", async (_case, signature) => {
-    const answer = await ask(operation, signature());
+    ["a service of the application", () => undefined, { authorization: `Bearer ${serviceToken}` }],
+  ])("%s", async (_case, signature, headers) => {
+    const answer = await ask(operation, signature(), headers);
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       403,
       { code: "FORBIDDEN", message: "Forbidden" },
@@ -69,5 +83,124 @@ describe.each(owned)("$name at its owner's own port refuses", (operation) => {
 
   test("nobody whom the gateway has just vouched for", async () => {
     expect((await ask(operation, sign(operation.name))).status).not.toBe(403);
+  });
+});
+
+const internal = allOperations.filter(({ exposure }) => exposure === "internal");
+
+/** What opens no internal operation; `signature` of the house, or an `authorization` of the application. */
+const refusedInside = ({ name }: Operation): [string, string | undefined, string?][] => {
+  const other = internal.find((operation) => operation.name !== name)?.name ?? "";
+  const claimed = claim({ ...callerOf(name, "gateway"), expiresAt: Date.now() + 86_400_000 });
+  return [
+    ["nobody", undefined],
+    ["an empty token", undefined, "Bearer "],
+    ["a wrong token", undefined, "Bearer another token of enough length"],
+    ["more than a token", undefined, `Bearer ${serviceToken}1`],
+    ["less than a token", undefined, `Bearer ${serviceToken.slice(0, -1)}`],
+    ["the name of a service with a token", undefined, "Bearer reports"],
+    ["the name of a service of the house", undefined, "Bearer identity"],
+    ["name and token as they are configured", undefined, `Bearer reports:${serviceToken}`],
+    ["a token under another scheme", undefined, `Basic ${serviceToken}`],
+    ["the secret itself", undefined, `Bearer ${testSecret}`],
+    ["a signature as token", undefined, `Bearer ${signAs("gateway", name)}`],
+    ["a token as signature", serviceToken],
+    ["whom the gateway vouches for, who is no service", sign(name)],
+    ["a claim without a signature", claimed],
+    [
+      "a claim with the signature of another",
+      `${claimed}.${signAs("gateway", name).split(".")[1]}`,
+    ],
+    [
+      "one that another secret signed",
+      signAs("gateway", name, Date.now(), "another secret of enough length"),
+    ],
+    ["one that has expired", signAs("gateway", name, Date.now() - lifetimeMs)],
+    ["one meant for another operation", signAs("gateway", other)],
+  ];
+};
+
+describe.each(internal)("$name at its owner's own port", (operation) => {
+  test("refuses whoever is no service", async () => {
+    const answers = await Promise.all(
+      refusedInside(operation).map(async ([who, signature, authorization]) => {
+        const headers = authorization === undefined ? undefined : { authorization };
+        const { status, text } = await ask(operation, signature, headers);
+        return [who, status, text];
+      }),
+    );
+    const forbidden = JSON.stringify({ code: "FORBIDDEN", message: "Forbidden" });
+    expect(answers).toEqual(refusedInside(operation).map(([who]) => [who, 403, forbidden]));
+  });
+
+  test("lets in a service of the house, and one with a token", async () => {
+    const authorization = `Bearer ${serviceToken}`;
+    expect((await ask(operation, signAs("gateway", operation.name))).status).not.toBe(403);
+    expect((await ask(operation, undefined, { authorization })).status).not.toBe(403);
+  });
+});
+
+/** All rows of all services, as text. */
+const readRows = async (rows: Rows): Promise<string[]> => {
+  const tables = await rows.ask(
+    "select schemaname || '.' || quote_ident(tablename) as name from pg_tables where schemaname = any($1) order by 1",
+    [serviceNames],
+  );
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const found = await rows.ask(`select t::text as text from ${String(name)} as t order by 1`);
+    texts.push(...found.map(({ text }) => `${String(name)} ${String(text)}`));
+  }
+  return texts;
+};
+
+test("who is refused has changed nothing", async () => {
+  const rows = openRows(stack);
+  const { user } = await signUp(stack);
+  const bodies: Record<string, object> = {
+    "/admin/set-role": { userId: user.id, role: "admin" },
+    "/admin/create-user": { email: "eve@example.com", name: "Eve", password: "correct horse" },
+    "/set-password": { userId: user.id, newPassword: "another horse" },
+    "/organization/create": { userId: user.id, name: "Eve's", slug: "eves" },
+    "/api-key/create": { userId: user.id },
+  };
+  const tried = internal.filter(({ path }) => Object.hasOwn(bodies, path));
+  expect(tried).toHaveLength(Object.keys(bodies).length);
+  const send = ({ owner, path }: Operation, headers: Record<string, string>) =>
+    fetch(`${stack.running.services[owner]?.url}/internal${path}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(bodies[path]),
+    });
+  let before = await readRows(rows);
+  await until(async () => {
+    const earlier = before;
+    before = await readRows(rows);
+    return earlier.join() === before.join();
+  });
+  for (const operation of tried)
+    for (const [, signature, authorization] of refusedInside(operation)) {
+      const headers = {
+        ...(signature === undefined ? {} : { "x-latchkey-caller": signature }),
+        ...(authorization === undefined ? {} : { authorization }),
+      };
+      expect((await send(operation, headers)).status).toBe(403);
+    }
+  expect(await readRows(rows)).toEqual(before);
+  for (const operation of tried)
+    expect((await send(operation, { authorization: `Bearer ${serviceToken}` })).status).toBe(200);
+  expect(await readRows(rows)).not.toEqual(before);
+  await rows.close();
+});
+
+describe.each(["identity", "organization", "apikey", "mailer"])("the port of %s", (service) => {
+  const status = async (path: string) =>
+    (await fetch(`${stack.running.services[service]?.url}${path}`)).status;
+
+  test("tells whoever asks of health and figures, and of nothing else", async () => {
+    for (const path of ["/health/live", "/health/ready", "/metrics"])
+      expect([path, await status(path)]).toEqual([path, 200]);
+    for (const path of ["/", "/health", "/internal", "/internal/", "/admin", "/openapi.json"])
+      expect([path, await status(path)]).toEqual([path, 404]);
   });
 });

@@ -1,3 +1,4 @@
+import { accessSync, constants } from "node:fs";
 import { type Options, type ServiceName, serviceNames } from "@latchkey/contracts";
 
 const required = "is required (DATABASE_URL); `npm start` brings a database of its own";
@@ -14,14 +15,45 @@ const checkOwn = ({ databases }: Options, service: ServiceName): string[] => {
     : [`databases.${service}.directUrl: must be of the same user (${prefix}_DIRECT_DATABASE_URL)`];
 };
 
+/** Parameters of an address that are paths; the driver reads them when it connects, and throws where it cannot. */
+const fileParameters = ["sslrootcert", "sslcert", "sslkey"] as const;
+
+const checkFiles = (option: string, url: string | undefined): string[] =>
+  fileParameters.flatMap((parameter) => {
+    const path = url && new URL(url).searchParams.get(parameter);
+    if (!path) return [];
+    try {
+      accessSync(path, constants.R_OK);
+      return [];
+    } catch (error) {
+      const { code = "unknown" } = error as NodeJS.ErrnoException;
+      return [`${option}: ${parameter} ${path} cannot be read (${code})`];
+    }
+  });
+
+const checkAllFiles = ({ databaseUrl, directDatabaseUrl, databases }: Options): string[] => [
+  ...checkFiles("databaseUrl", databaseUrl),
+  ...checkFiles("directDatabaseUrl", directDatabaseUrl),
+  ...serviceNames.flatMap((service) => [
+    ...checkFiles(`databases.${service}.url`, databases[service].url),
+    ...checkFiles(`databases.${service}.directUrl`, databases[service].directUrl),
+  ]),
+];
+
 /** The gateway has rows only where they count requests. */
 const hasRows = ({ rateLimit }: Options, service: ServiceName): boolean =>
   service !== "gateway" || rateLimit.storage === "database";
 
-/** Whether there is a database for what is to run: the shared one, or for each of these services its own. */
+/**
+ * What is wrong with the addresses of databases, and whether there is one for what is to run: the shared one, or for each of these
+ * services its own.
+ */
 export const checkDatabases = (options: Options, services?: readonly ServiceName[]): string[] => {
   const { databaseUrl, directDatabaseUrl, databases } = options;
-  const problems = serviceNames.flatMap((service) => checkOwn(options, service));
+  const problems = [
+    ...checkAllFiles(options),
+    ...serviceNames.flatMap((service) => checkOwn(options, service)),
+  ];
   if (databaseUrl ?? directDatabaseUrl) return problems;
   if (!services) return [...problems, `databaseUrl: ${required}`];
   const lacking = services.filter(

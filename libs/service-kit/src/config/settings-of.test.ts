@@ -85,6 +85,13 @@ describe("a process", () => {
     expect(problemsOf(environment, services)).toEqual(problems);
   });
 
+  test("is told of a certificate that cannot be read", () => {
+    const url = `${own.IDENTITY_DATABASE_URL}?sslmode=verify-full&sslrootcert=/nowhere/ca.pem`;
+    expect(() => readSettings({}, { IDENTITY_DATABASE_URL: url }, ["identity"])).toThrow(
+      "databases.identity.url: sslrootcert /nowhere/ca.pem cannot be read (ENOENT)",
+    );
+  });
+
   test("of a gateway that counts in rows needs a database", () => {
     const tree = { rateLimit: { storage: "database" } };
     expect(() => readSettings(tree, {}, ["gateway"])).toThrow("gateway");

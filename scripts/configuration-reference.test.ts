@@ -1,0 +1,68 @@
+import { glob, readFile } from "node:fs/promises";
+import { optionVariables, processVariables, readSettings } from "@latchkey/service-kit";
+import { expect, test } from "vitest";
+import { configurationReference } from "./configuration-reference.ts";
+import { developmentVariables } from "./development-variables.ts";
+
+const root = `${import.meta.dirname}/..`;
+const sources = [
+  "{libs,services}/*/src/**/*.ts",
+  "scripts/**/*.ts",
+  "apps/*/*.ts",
+  "test/browser/find-chromium.ts",
+];
+
+/** The names by which code asks the environment, as it is written. */
+const readings = [
+  /(?:process\.env|environment)\[["']([A-Z][A-Z0-9_]+)["']\]/g,
+  /process\.env\.([A-Z][A-Z0-9_]+)/g,
+];
+const destructured = /\{([^{}]*)\} = process\.env/g;
+
+const namesIn = (text: string): string[] => [
+  ...readings.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name)),
+  ...[...text.matchAll(destructured)].flatMap(([, names = ""]) =>
+    names.split(",").map((name) => name.split(":")[0]?.trim() ?? ""),
+  ),
+];
+
+/** Of the machine and its tools, not ours. */
+const others = new Set(["", "PATH", "NODE_COMPILE_CACHE", "DOCKER_HOST", "XDG_RUNTIME_DIR"]);
+
+const declared = new Set([
+  ...optionVariables.flatMap(({ name, isSecret }) => [name, ...(isSecret ? [`${name}_FILE`] : [])]),
+  ...processVariables.map(({ name }) => name),
+  ...developmentVariables.map(({ name }) => name),
+]);
+
+test("every variable that code reads is in the reference", async () => {
+  const read = new Set<string>();
+  const environment = new Proxy(
+    {},
+    {
+      get: (_target, name) => {
+        if (typeof name === "string") read.add(name);
+        return undefined;
+      },
+    },
+  );
+  expect(() => readSettings({}, environment)).toThrow("databaseUrl");
+  for await (const file of glob(sources, { cwd: root }))
+    if (!file.includes("node_modules") && !file.endsWith(".test.ts"))
+      for (const name of namesIn(await readFile(`${root}/${file}`, "utf8"))) read.add(name);
+  expect([...read].filter((name) => !declared.has(name) && !others.has(name))).toEqual([]);
+  const ownNames = [...processVariables, ...developmentVariables].map(({ name }) => name);
+  expect(ownNames.filter((name) => !read.has(name))).toEqual([]);
+});
+
+test("the reference tells each variable, and what it says", () => {
+  const page = configurationReference();
+  for (const name of declared) expect(page).toMatch(new RegExp(`^\\|.*\`${name}\``, "m"));
+  expect(page).toContain(
+    "| `AUTH_SECRET`, `AUTH_SECRET_FILE` | `secret` |  | Secrets: the first signs and seals, all verify and open. (by commas) |",
+  );
+  expect(page).toContain(
+    "| `IDENTITY_DATABASE_URL`, `IDENTITY_DATABASE_URL_FILE` | `databases.identity.url` |",
+  );
+  expect(page).toContain("| `APIKEY_PORT` |  | `3003` | Port of apikey, for other services. |");
+});

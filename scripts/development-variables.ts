@@ -1,0 +1,18 @@
+/** What tests and development read of the environment; no service does. */
+export const developmentVariables: readonly { name: string; meaning: string }[] = [
+  {
+    name: "TEST_DATABASE_URL",
+    meaning:
+      "A Postgres for the tests, by a superuser; databases and roles `latchkey_test_*` are made there. Else Docker's, or the embedded one.",
+  },
+  {
+    name: "TEST_REDIS_URL",
+    meaning: "A Redis for the tests. Else Docker's, or the `redis-server` of `PATH`.",
+  },
+  { name: "CHROMIUM_PATH", meaning: "The Chromium that browser tests drive." },
+  {
+    name: "LATCHKEY_URL",
+    meaning:
+      "Where the admin web under development finds the gateway; `http://localhost:3000` without it.",
+  },
+];
