@@ -98,7 +98,14 @@ other id of your choice a provider is described by its issuer or its endpoints (
 Where services listen and find each other is said by variables alone: \`HOST\` (default \`127.0.0.1\`, in production
 \`0.0.0.0\`), \`INTERNAL_HOST\` (default the same; \`npm start\` keeps to \`127.0.0.1\`), \`PORT\` (3000), \`IDENTITY_PORT\` (3001),
 \`ORGANIZATION_PORT\` (3002), \`APIKEY_PORT\` (3003), \`MAILER_PORT\` (3004), \`GATEWAY_INTERNAL_PORT\` (3005: health and
-metrics of the gateway), \`IDENTITY_URL\`, \`ORGANIZATION_URL\`, \`APIKEY_URL\`, \`MAILER_URL\`. \`NODE_ENV=production\` makes the checks of production apply: a secret
+metrics of the gateway), \`IDENTITY_URL\`, \`ORGANIZATION_URL\`, \`APIKEY_URL\`, \`MAILER_URL\`. A URL may be several, with commas
+between: whoever calls the service spreads requests over them, and passes over one that refuses the connection. \`npm start\` and
+\`npm run start:split\` say these URLs themselves.
+
+At SIGTERM a process is not ready any more and still answers for \`DRAIN_SECONDS\` (4 in production, 0 elsewhere), so that whoever
+calls it goes elsewhere; then it closes, within ten seconds more. Allow it twenty.
+
+\`NODE_ENV=production\` makes the checks of production apply: a secret
 of your own, an SMTP server, a base URL or trusted hosts, a database.
 
 This page is printed from the options by \`npm run docs\`.
