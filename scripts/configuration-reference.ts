@@ -130,6 +130,9 @@ and so is a variable that is given both ways.
 |---|---|---|---|
 ${variableRows(options).join("\n")}
 
+At SIGTERM a process is not ready any more and still answers for \`DRAIN_SECONDS\`, so that whoever calls it goes elsewhere; then
+it closes, within ten seconds more. Allow it twenty.
+
 Traces are on where \`OTEL_EXPORTER_OTLP_ENDPOINT\` names a collector; which variables count is told by
 [observability](observability.md#traces).
 

@@ -19,6 +19,7 @@ import {
 } from "@latchkey/service-kit";
 
 const stopMilliseconds = 10_000;
+const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0 };
 
 /** Every service, each after those that it calls. */
 const services: readonly Service[] = [mailer, identity, organization, apikey, gateway];
@@ -67,20 +68,23 @@ export const pendingAll = async (
   return Object.fromEntries(await Promise.all([ofBus(), ...ofServices]));
 };
 
-/** The services of one process, and what ends them all: the public door first. */
+/** The services of one process, the first replica of each, and what ends them all: the public door first. */
 export interface RunningAll {
   url: string;
+  /** Where all replicas are. */
+  urls: Settings["network"]["urls"];
   services: Readonly<Record<string, RunningService>>;
   stop(): Promise<void>;
 }
 
 /**
  * Runs every service in this process, each on its own port and talking HTTP to the others as it would when split. A
- * port of 0 is a free one.
+ * port of 0 is a free one, and so are those of all `replicas` of a service but the first.
  */
-export const runAll = async (settings: Settings): Promise<RunningAll> => {
+export const runAll = async (settings: Settings, replicas = 1): Promise<RunningAll> => {
   const urls = { ...settings.network.urls };
   const network = { ...settings.network, internalHost: "127.0.0.1", urls };
+  const others = { ...network, ports: anyPorts, gatewayInternalPort: 0 };
   const running: RunningService[] = [];
   const close = async () => {
     const stopped = [];
@@ -95,9 +99,13 @@ export const runAll = async (settings: Settings): Promise<RunningAll> => {
   };
   try {
     for (const service of services) {
-      const started = await runService(service, { ...settings, network });
-      running.push(started);
-      urls[service.name] = [started.url];
+      const started: RunningService[] = [];
+      for (let replica = 0; replica < replicas; replica += 1) {
+        const own = { ...settings, network: replica === 0 ? network : others };
+        started.push(await runService(service, own));
+        running.push(...started.slice(-1));
+      }
+      urls[service.name] = started.map(({ url }) => url);
     }
   } catch (error) {
     await close().catch(() => {});
@@ -105,7 +113,9 @@ export const runAll = async (settings: Settings): Promise<RunningAll> => {
   }
   return {
     url: urls.gateway[0] ?? "",
-    services: Object.fromEntries(running.map((service) => [service.name, service])),
+    urls,
+    // The first replica comes last, and stays.
+    services: Object.fromEntries(running.toReversed().map((service) => [service.name, service])),
     stop,
   };
 };

@@ -5,8 +5,9 @@ import { overlayEnvironment, readSettings, type Settings } from "@latchkey/servi
 import { createTestDatabase, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { glob } from "node:fs/promises";
 import { inject } from "vitest";
-import { migrateAll, runAll, type RunningAll } from "../scripts/run-all.ts";
+import { migrateAll } from "../scripts/run-all.ts";
 import { reachDatabase } from "./reach-database.ts";
+import { type RunningStack, runStack } from "./split/run-stack.ts";
 
 /** Where sessions, limits and the bus live. */
 export type Stores = "postgres" | "redis";
@@ -19,7 +20,10 @@ export interface StackOptions {
   poolerUrl?: string;
 }
 
-/** The whole house in this process, on a database of its own, with a real SMTP server to send to. */
+/**
+ * The whole house, on a database of its own, with a real SMTP server to send to: in this process, or two replicas of each
+ * service behind a proxy where `TEST_STACK` is `split`.
+ */
 export interface Stack {
   /** Base URL with the base path. */
   url: string;
@@ -28,7 +32,7 @@ export interface Stack {
   /** Of a superuser, whom tests look into rows as; the services sign in by `roleUrl`. */
   databaseUrl: string;
   smtp: SmtpCatcher;
-  running: RunningAll;
+  running: RunningStack;
   stop(): Promise<void>;
 }
 
@@ -76,7 +80,7 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
         ...advanced,
       },
     },
-    { ...anyPort, ...options.environment },
+    { ...anyPort, DRAIN_SECONDS: "0", ...options.environment },
   );
 };
 
@@ -107,7 +111,7 @@ export const createStackDatabase = async () =>
   });
 
 /** Once its stores are known to it, so that no first request comes too early. */
-const isReady = async ({ services }: RunningAll): Promise<boolean> =>
+const isReady = async ({ services }: RunningStack): Promise<boolean> =>
   (await fetch(`${services["identity"]?.url}/health/ready`)).ok;
 
 export const startStack = async (options: StackOptions): Promise<Stack> => {
@@ -115,7 +119,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const smtp = await startSmtpCatcher({});
   const settings = settingsFor(options, database.url, smtp.url);
   if (shapesDatabase(settings)) await migrateAll(settings);
-  const running = await runAll(settings);
+  const running = await runStack(settings, options.environment);
   await until(() => isReady(running));
   return {
     url: `${running.url}${settings.options.basePath}`,

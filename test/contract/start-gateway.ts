@@ -28,6 +28,7 @@ export const startGateway = (
         HOST: "127.0.0.1",
         PORT: "0",
         GATEWAY_INTERNAL_PORT: "0",
+        DRAIN_SECONDS: "0",
         IDENTITY_URL: identityUrl,
         ...environment,
       },
