@@ -22,7 +22,7 @@ export interface TraceCollector {
   spans: CollectedSpan[];
   /** The path and the body of each request, as it came. */
   received: string[];
-  /** The whole trace of which a span is, once each of the named ones of it is there. */
+  /** The trace of which a span is, once each of the named ones is there with all above it: a parent ends after its children. */
   waitForTrace(
     isPart: (span: CollectedSpan) => boolean,
     names: readonly string[],
@@ -54,6 +54,7 @@ const read = (body: string): CollectedSpan[] =>
   });
 
 const sendMilliseconds = 50;
+const waitMilliseconds = 30_000;
 
 export const startTraceCollector = async (): Promise<TraceCollector> => {
   const spans: CollectedSpan[] = [];
@@ -81,10 +82,16 @@ export const startTraceCollector = async (): Promise<TraceCollector> => {
       const found = () => {
         const part = spans.find(isPart);
         const trace = spans.filter(({ traceId }) => traceId === part?.traceId);
-        const isWhole = part && names.every((name) => trace.some((span) => span.name === name));
-        return isWhole ? trace : undefined;
+        const ids = new Set(trace.map(({ spanId }) => spanId));
+        const hasParent = ({ parentSpanId }: CollectedSpan) =>
+          !parentSpanId || ids.has(parentSpanId);
+        const hasNames = names.every((name) => trace.some((span) => span.name === name));
+        return part && hasNames && trace.every(hasParent) ? trace : undefined;
       };
-      return until(found, { describe: `a trace with ${names.join(", ")}` });
+      return until(found, {
+        timeoutMs: waitMilliseconds,
+        describe: `a trace with ${names.join(", ")}`,
+      });
     },
     stop: async () => {
       server.closeAllConnections();
