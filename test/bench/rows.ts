@@ -16,7 +16,7 @@ import { verifyApiKey } from "./rows/verify-api-key.ts";
 import { verifyHotKey } from "./rows/verify-hot-key.ts";
 import { verifySizes } from "./rows/verify-sizes.ts";
 
-/** What `npm run bench` measures, in this order. */
+/** What `npm run bench` measures, in this order: those that ask the same million rows stand together. */
 export const rows: readonly Row[] = [
   getSessionPostgres,
   getSessionRedis,
@@ -26,12 +26,12 @@ export const rows: readonly Row[] = [
   signInEmail,
   getSessionDuringSignIns,
   enumeration,
-  listUsers,
-  organizations,
-  organizationMembers,
-  adminLists,
   verifyApiKey,
   verifyHotKey,
+  listUsers,
+  organizationMembers,
+  organizations,
+  adminLists,
   verifySizes,
   npmStart,
 ];

@@ -3,6 +3,7 @@ import { Client } from "pg";
 import { type Backends, startBackends } from "../../../libs/testkit/src/backends.ts";
 import { createTestRedis, type TestRedis } from "../../../libs/testkit/src/test-redis.ts";
 import { migrateAll } from "../../../scripts/run-all.ts";
+import { createStoreKeeper, type KeptStores } from "./kept-stores.ts";
 import type { StackInput } from "./stack-settings.ts";
 import { stackSettings } from "./stack-settings.ts";
 
@@ -29,6 +30,8 @@ export interface Bench {
   say: (text: string) => void;
   /** Gives `work` stores of its own and removes them after it. */
   withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  /** Stores for so many rows, the same ones until another ground is asked for. */
+  keepStores(ground: string, count: number): Promise<KeptStores>;
   stop(): Promise<void>;
 }
 
@@ -69,17 +72,23 @@ const createStores = async ({ databaseUrl: serverUrl, redisUrl }: Backends) => {
 /** Backends start with the first row that wants them. */
 export const createBench = (options: BenchOptions, say: (text: string) => void): Bench => {
   let backends: Promise<Backends> | undefined;
+  const open = async () => createStores(await (backends ??= startBackends()));
+  const keeper = createStoreKeeper(open);
   return {
     options,
     say,
     withStores: async (work) => {
-      const { stores, remove } = await createStores(await (backends ??= startBackends()));
+      const { stores, remove } = await open();
       try {
         return await work(stores);
       } finally {
         await remove();
       }
     },
-    stop: async () => (await backends)?.stop(),
+    keepStores: keeper.keep,
+    stop: async () => {
+      await keeper.removeAll();
+      await (await backends)?.stop();
+    },
   };
 };
