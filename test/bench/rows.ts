@@ -7,6 +7,8 @@ import { getSessionPostgres } from "./rows/get-session-postgres.ts";
 import { getSessionRedis } from "./rows/get-session-redis.ts";
 import { jwks } from "./rows/jwks.ts";
 import { listUsers } from "./rows/list-users.ts";
+import { memory } from "./rows/memory.ts";
+import { mixedLoad } from "./rows/mixed-load.ts";
 import { npmStart } from "./rows/npm-start.ts";
 import { organizationMembers } from "./rows/organization-members.ts";
 import { organizations } from "./rows/organizations.ts";
@@ -26,6 +28,8 @@ export const rows: readonly Row[] = [
   signInEmail,
   getSessionDuringSignIns,
   enumeration,
+  mixedLoad,
+  memory,
   verifyApiKey,
   verifyHotKey,
   listUsers,

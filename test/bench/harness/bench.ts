@@ -2,7 +2,9 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { type Backends, startBackends } from "../../../libs/testkit/src/backends.ts";
 import { createTestRedis, type TestRedis } from "../../../libs/testkit/src/test-redis.ts";
+import type { Machine } from "../../../scripts/benchmarks/results.ts";
 import { migrateAll } from "../../../scripts/run-all.ts";
+import { describeMachine } from "./machine.ts";
 import { createStoreKeeper, type KeptStores } from "./kept-stores.ts";
 import type { StackInput } from "./stack-settings.ts";
 import { stackSettings } from "./stack-settings.ts";
@@ -32,6 +34,10 @@ export interface Bench {
   withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
   /** Stores for so many rows, the same ones until another ground is asked for. */
   keepStores(ground: string, count: number): Promise<KeptStores>;
+  /** What everything is measured on. */
+  machine(): Promise<Machine>;
+  /** The most expensive functions of the profiles that were taken, ours alone. */
+  profiled: string[];
   stop(): Promise<void>;
 }
 
@@ -72,7 +78,8 @@ const createStores = async ({ databaseUrl: serverUrl, redisUrl }: Backends) => {
 /** Backends start with the first row that wants them. */
 export const createBench = (options: BenchOptions, say: (text: string) => void): Bench => {
   let backends: Promise<Backends> | undefined;
-  const open = async () => createStores(await (backends ??= startBackends()));
+  const ready = () => (backends ??= startBackends());
+  const open = async () => createStores(await ready());
   const keeper = createStoreKeeper(open);
   return {
     options,
@@ -86,6 +93,8 @@ export const createBench = (options: BenchOptions, say: (text: string) => void):
       }
     },
     keepStores: keeper.keep,
+    machine: async () => describeMachine(await ready()),
+    profiled: [],
     stop: async () => {
       await keeper.removeAll();
       await (await backends)?.stop();
