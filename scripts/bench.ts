@@ -1,11 +1,16 @@
+import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { type BenchOptions, createBench } from "../test/bench/harness/bench.ts";
+import { type Bench, type BenchOptions, createBench } from "../test/bench/harness/bench.ts";
 import { formatTable } from "../test/bench/harness/print-table.ts";
 import type { Line, Row } from "../test/bench/harness/row.ts";
 import { rows } from "../test/bench/rows.ts";
+import { drawChart } from "./benchmarks/draw-chart.ts";
+import { type Measured, mergeResults, readResults, writeResults } from "./benchmarks/results.ts";
+import { writePage } from "./benchmarks/write-page.ts";
 
-// npm run bench [-- --quick] [--only <row>] [--profile <row>]: hot paths against a floor measured in the same run.
-// Says whether budgets are met, and fails only when something could not be measured.
+// npm run bench [-- --quick] [--only <row>] [--profile <row>] [--write]: hot paths against a floor measured in the same run.
+// Says whether budgets are met, and fails only when something could not be measured. With --write the figures of what was
+// measured replace those in docs/benchmarks.
 
 const connections = 32;
 const thorough = { warmUpSeconds: 4, roundSeconds: 4, rounds: 5, connections };
@@ -15,31 +20,68 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
-const readArguments = (): { chosen: readonly Row[]; options: BenchOptions } => {
+interface Asked {
+  chosen: readonly Row[];
+  options: BenchOptions;
+  isQuick: boolean;
+  writes: boolean;
+}
+
+const readArguments = (): Asked => {
   const { values } = parseArgs({
     options: {
       quick: { type: "boolean", default: false },
       only: { type: "string" },
       profile: { type: "string" },
+      write: { type: "boolean", default: false },
     },
   });
+  const profile = values.profile !== undefined;
+  if (profile && values.write) throw new TypeError("what is profiled says little: no --write");
   const name = values.profile ?? values.only;
   const chosen = rows.filter((row) => name === undefined || row.name === name);
   if (chosen.length === 0)
     throw new TypeError(`no row ${name}; there are ${rows.map((row) => row.name).join(", ")}`);
-  const profile = values.profile !== undefined;
-  return { chosen, options: { ...(values.quick ? quick : thorough), profile } };
+  const options = { ...(values.quick ? quick : thorough), profile };
+  return { chosen, options, isQuick: values.quick, writes: values.write };
 };
 
-const { chosen, options } = readArguments();
+/** Where a row that missed its budget spends its time, by another, short run of it. */
+const profileOf = async (bench: Bench, row: Row, lines: readonly Line[]): Promise<string[]> => {
+  if (!lines.some(({ met, bar }) => met === false && bar?.kind !== "growth")) return [];
+  const profiled: string[] = [];
+  const options = { ...quick, profile: true };
+  await row.measure({ ...bench, options, profiled, say: () => {} });
+  return profiled;
+};
+
+const write = async (anew: readonly Measured[]): Promise<void> => {
+  const names = rows.map(({ name }) => name);
+  const results = mergeResults(await readResults(), anew, names);
+  await writeResults(results);
+  await writeFile("docs/benchmarks.md", writePage(results));
+  await writeFile("docs/benchmarks.svg", drawChart(results));
+};
+
+const { chosen, options, isQuick, writes } = readArguments();
 const bench = createBench(options, say);
 try {
-  const lines: Line[] = [];
+  const measured: Measured[] = [];
   for (const row of chosen) {
     say(row.name);
-    lines.push(...(await row.measure(bench)));
+    const lines = await row.measure(bench);
+    const profile = writes ? await profileOf(bench, row, lines) : [];
+    measured.push({
+      name: row.name,
+      date: new Date().toISOString().slice(0, 10),
+      isQuick,
+      machine: await bench.machine(),
+      lines,
+      ...(profile.length > 0 && { profile }),
+    });
+    if (writes) await write(measured);
   }
-  say(`\n${formatTable(lines)}`);
+  say(`\n${formatTable(measured.flatMap(({ lines }) => lines))}`);
 } finally {
   await bench.stop();
 }

@@ -1,12 +1,19 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { openApiDocument } from "@latchkey/contracts";
+import { drawChart } from "./benchmarks/draw-chart.ts";
+import { readResults } from "./benchmarks/results.ts";
+import { writePage } from "./benchmarks/write-page.ts";
 import { configurationReference } from "./configuration-reference.ts";
 
-// npm run docs: prints the documents that are derived from the contracts; with --check, tells whether they are fresh.
+// npm run docs: prints the documents that are derived from the contracts and from what the bench measured; with --check, tells whether they are fresh.
+
+const measured = await readResults();
 
 const documents: Readonly<Record<string, string>> = {
   "docs/openapi.json": `${JSON.stringify(openApiDocument("http://localhost:3000/api/auth"), null, 2)}\n`,
   "docs/configuration.md": configurationReference(),
+  "docs/benchmarks.md": writePage(measured),
+  "docs/benchmarks.svg": drawChart(measured),
 };
 
 const isCheck = process.argv.includes("--check");

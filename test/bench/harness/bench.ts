@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 import { type Backends, startBackends } from "../../../libs/testkit/src/backends.ts";
 import { createTestRedis, type TestRedis } from "../../../libs/testkit/src/test-redis.ts";
+import type { Machine } from "../../../scripts/benchmarks/results.ts";
 import { migrateAll } from "../../../scripts/run-all.ts";
+import { describeMachine } from "./machine.ts";
+import { createStoreKeeper, type KeptStores } from "./kept-stores.ts";
 import type { StackInput } from "./stack-settings.ts";
 import { stackSettings } from "./stack-settings.ts";
 
@@ -29,6 +32,12 @@ export interface Bench {
   say: (text: string) => void;
   /** Gives `work` stores of its own and removes them after it. */
   withStores<T>(work: (stores: Stores) => Promise<T>): Promise<T>;
+  /** Stores for so many rows, the same ones until another ground is asked for. */
+  keepStores(ground: string, count: number): Promise<KeptStores>;
+  /** What everything is measured on. */
+  machine(): Promise<Machine>;
+  /** The most expensive functions of the profiles that were taken, ours alone. */
+  profiled: string[];
   stop(): Promise<void>;
 }
 
@@ -69,17 +78,26 @@ const createStores = async ({ databaseUrl: serverUrl, redisUrl }: Backends) => {
 /** Backends start with the first row that wants them. */
 export const createBench = (options: BenchOptions, say: (text: string) => void): Bench => {
   let backends: Promise<Backends> | undefined;
+  const ready = () => (backends ??= startBackends());
+  const open = async () => createStores(await ready());
+  const keeper = createStoreKeeper(open);
   return {
     options,
     say,
     withStores: async (work) => {
-      const { stores, remove } = await createStores(await (backends ??= startBackends()));
+      const { stores, remove } = await open();
       try {
         return await work(stores);
       } finally {
         await remove();
       }
     },
-    stop: async () => (await backends)?.stop(),
+    keepStores: keeper.keep,
+    machine: async () => describeMachine(await ready()),
+    profiled: [],
+    stop: async () => {
+      await keeper.removeAll();
+      await (await backends)?.stop();
+    },
   };
 };

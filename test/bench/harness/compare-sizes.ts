@@ -52,12 +52,14 @@ export interface SizeComparison {
   few: SizedSide;
   /** A median tells what questions cost that are alike; a high share, what somebody waits for at worst. */
   judgedShare: 0.5 | 0.95;
+  /** False: only told, as what is asked for grows with the rows. */
+  isJudged?: boolean;
 }
 
 /** The same questions to many rows, which are `ours`, and to few, which are the floor. */
 export const compareSizes = async (
   { options: { warmUpSeconds, roundSeconds }, say }: Pick<Bench, "options" | "say">,
-  { path, judgedShare, ...sides }: SizeComparison,
+  { path, judgedShare, isJudged = true, ...sides }: SizeComparison,
 ): Promise<Line> => {
   const many = await openAsking(sides.many);
   const few = await openAsking(sides.few);
@@ -77,7 +79,7 @@ export const compareSizes = async (
     ours,
     floor,
     ratio: ratio.toFixed(2),
-    budget: `<= ${ratioMax}`,
-    met: ratio <= ratioMax,
+    bar: { kind: "growth", value: ratio, ...(isJudged && { budget: ratioMax }) },
+    ...(isJudged ? { budget: `<= ${ratioMax}`, met: ratio <= ratioMax } : { budget: "-" }),
   };
 };

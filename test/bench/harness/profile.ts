@@ -3,7 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Bench } from "./bench.ts";
 import type { Child } from "./child.ts";
-import { summarizeProfile } from "./summarize-profile.ts";
+import { summarizeProfile, topFunctions } from "./summarize-profile.ts";
+
+const keptCount = 15;
 
 /** Does the work; where profiles are asked for, takes one of each child meanwhile and says where it is. */
 export const profileDuring = async (
@@ -18,6 +20,8 @@ export const profileDuring = async (
   for (const [name, child] of Object.entries(children)) {
     const path = join(directory, `${name}.cpuprofile`);
     await child.ask("writeProfile", { path });
-    bench.say(`\n${path}\n${summarizeProfile(await readFile(path, "utf8"))}`);
+    const json = await readFile(path, "utf8");
+    bench.say(`\n${path}\n${summarizeProfile(json)}`);
+    if (name === "ours") bench.profiled.push(...topFunctions(json, keptCount));
   }
 };

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { createSecretRing, encodeSessionData, signValue } from "@latchkey/crypto";
 import { seededCount, emailOf, tokenOf } from "./seed.ts";
 import { benchSecret } from "./stack-settings.ts";
@@ -86,16 +87,26 @@ export const cachedGetSessionRequests = (): (() => Buffer) => {
 
 export const benchPassword = "correct horse";
 
+const post = (path: string, value: object): Buffer => {
+  const body = JSON.stringify(value);
+  const headers = {
+    ...common,
+    "content-type": "application/json",
+    "content-length": String(Buffer.byteLength(body)),
+  };
+  return Buffer.from(head(`POST /api/auth${path} HTTP/1.1`, headers) + body);
+};
+
 /** A sign-in of a seeded user with the right password, another one each time. */
 export const signInRequests = (): (() => Buffer) =>
   oneOf(
-    Array.from({ length: seededCount }, (_, index) => {
-      const body = JSON.stringify({ email: emailOf(index + 1), password: benchPassword });
-      const headers = {
-        ...common,
-        "content-type": "application/json",
-        "content-length": String(Buffer.byteLength(body)),
-      };
-      return Buffer.from(head("POST /api/auth/sign-in/email HTTP/1.1", headers) + body);
-    }),
+    Array.from({ length: seededCount }, (_, index) =>
+      post("/sign-in/email", { email: emailOf(index + 1), password: benchPassword }),
+    ),
   );
+
+/** A sign-up of somebody new each time. */
+export const signUpRequests = (): (() => Buffer) => () => {
+  const email = `${randomUUID()}@example.com`;
+  return post("/sign-up/email", { name: "Somebody New", email, password: benchPassword });
+};

@@ -1,9 +1,17 @@
 import { Client } from "pg";
+import { fillTables } from "./fill-tables.ts";
+import type { KeptStores } from "./kept-stores.ts";
 
 const keyLength = 64;
 
 /** The text of the seeded key number `index`, from 1. */
 export const keyTextOf = (index: number): string => `key${index}`.padEnd(keyLength, "x");
+
+/** Which one in a hundred is disabled. */
+const disabledOf100 = 7;
+
+/** Whether the seeded key number `index` may be used, where some are disabled. */
+export const isEnabled = (index: number): boolean => index % 100 !== disabledOf100;
 
 /** Users with ten keys each, whose limits are counted and never reached; one in a hundred is disabled where that is asked for. */
 const seed = `
@@ -11,7 +19,7 @@ insert into apikey.api_key (id, name, start, prefix, key, user_id, enabled, rate
   remaining, created_at, updated_at)
 select md5('key' || n), 'Key ' || n, 'key' || substr(md5(n::text), 1, 5), case when n % 2 = 0 then 'app' || n % 100 end,
   rtrim(translate(encode(sha256(convert_to(text, 'UTF8')), 'base64'), '+/', '-_'), '='), md5('user' || n / 10),
-  not $3::boolean or n % 100 <> 7, true, 86400000, 2000000000, 2000000000, now() - ($1::int - n) * interval '1 second', now()
+  not $3::boolean or n % 100 <> ${disabledOf100}, true, 86400000, 2000000000, 2000000000, now() - ($1::int - n) * interval '1 second', now()
 from generate_series(1, $1::int) n, rpad('key' || n, $2::int, 'x') as text`;
 
 /** So many keys. */
@@ -23,9 +31,15 @@ export const seedKeys = async (
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(seed, [count, keyLength, hasDisabled]);
+    await fillTables(client, ["apikey.api_key"], async () => {
+      await client.query(seed, [count, keyLength, hasDisabled]);
+    });
     await client.query("vacuum analyze");
   } finally {
     await client.end();
   }
 };
+
+/** So many keys, of which one in a hundred is disabled. */
+export const seedSharedKeys = ({ databaseUrl, once }: KeptStores, count: number): Promise<void> =>
+  once("keys", () => seedKeys(databaseUrl, count, { hasDisabled: true }));

@@ -1,5 +1,7 @@
 import { Client } from "pg";
-import { seedKeys } from "./seed-keys.ts";
+import { fillTables } from "./fill-tables.ts";
+import type { KeptStores } from "./kept-stores.ts";
+import { seedSharedKeys } from "./seed-keys.ts";
 import { tokenOf } from "./seed.ts";
 
 /** A row of each list that admins go through; they stand at the same place in the order of each. */
@@ -30,13 +32,13 @@ insert into identity.session (id, token_hash, token_sealed, user_id, expires_at,
   ip_address, user_agent)
 values ('staff', sha256($1::bytea), '', md5('user0'), now() + interval '7 days', now(), now(), '127.0.0.1', 'bench')`;
 
-/** Half of the addresses are at one provider, and twenty people share a surname at any count. */
+/** Half of the addresses are at one provider; twenty people share a surname, and a hundred mails were captured, at any count. */
 const seedDeliveries = `
 insert into mailer.delivery (id, event_id, event, recipient, subject, content_sealed, state, attempts, created_at, settled_at)
 select md5('delivery' || n), 'event' || n, 'password-reset.requested',
   translate(substr(md5('last' || abs(hashint4(n)) % greatest($1::int / 20, 1)), 1, 7), '0123456789abcdef', 'aeiourstlnmkdbgv')
     || n || '@' || case when n % 2 = 0 then 'mail.example' else 'firm' || n % 200 || '.example' end,
-  'Reset your password', '', case when n % 100 = 3 then 'failed' else 'sent' end, 1,
+  'Reset your password', '', case when n % 100 = 3 then 'failed' when n % ($1::int / 100) = 5 then 'captured' else 'sent' end, 1,
   at, at
 from generate_series(1, $1::int) n, lateral (select now() - ($1::int - n) * interval '1 second' as at) as moment`;
 
@@ -64,17 +66,21 @@ join apikey.api_key as key on key.id = md5('key' || n)
 join mailer.delivery on delivery.id = md5('delivery' || n)
 join identity.audit on audit.id = n`;
 
+const tables = ["mailer.delivery", "identity.audit", "identity.audit_seal"];
+
 /** So many keys, mails and audit rows, and staff with the session of the first token; gives some of them. */
-export const seedLists = async (databaseUrl: string, count: number): Promise<Listed[]> => {
-  await seedKeys(databaseUrl, count, { hasDisabled: true });
-  const client = new Client({ connectionString: databaseUrl });
+export const seedLists = async (stores: KeptStores, count: number): Promise<Listed[]> => {
+  await seedSharedKeys(stores, count);
+  const client = new Client({ connectionString: stores.databaseUrl });
   await client.connect();
   try {
     await client.query(seedUsers, [count]);
     await client.query(seedStaff, [tokenOf(1)]);
-    await client.query(seedDeliveries, [count]);
-    await client.query(seedAudit, [count]);
-    await client.query(seedSeals);
+    await fillTables(client, tables, async () => {
+      await client.query(seedDeliveries, [count]);
+      await client.query(seedAudit, [count]);
+      await client.query(seedSeals);
+    });
     await client.query("vacuum analyze");
     return (await client.query<Listed>(selectSome, [count])).rows;
   } finally {

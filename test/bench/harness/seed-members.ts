@@ -1,5 +1,7 @@
 import { Client } from "pg";
-import { type Person, seedPeople } from "./seed-people.ts";
+import { fillTables } from "./fill-tables.ts";
+import type { KeptStores } from "./kept-stores.ts";
+import { seedPeople } from "./seed-people.ts";
 
 /** A member of the one organization that there is. */
 export interface SeededMember {
@@ -16,12 +18,12 @@ const seedOrganization = `
 insert into organization.organization (id, name, slug, logo, metadata, created_at)
 values ($1, 'Crowd Ltd.', 'crowd', null, null, now())`;
 
-/** One in fifty may do more beside, and a few own it. */
+/** One in fifty may do more beside, and twenty own it at any count. */
 const seedRows = `
 insert into organization.member (id, organization_id, user_id, role, team_id, created_at)
 select md5('member' || id), $1, id,
-  case when n % 20000 = 1 then 'owner' when n % 50 = 3 then 'member,admin' else 'member' end, null, created_at
-from (select id, created_at, row_number() over (order by created_at, id) as n from identity."user") as people`;
+  case when n % (count / 20) = 1 then 'owner' when n % 50 = 3 then 'member,admin' else 'member' end, null, created_at
+from (select id, created_at, row_number() over (order by created_at, id) as n, count(*) over () as count from identity."user") as people`;
 
 const selectSome = `
 select member.organization_id as "organizationId", member.id, member.user_id as "userId", people.email, member.created_at as "createdAt"
@@ -29,13 +31,15 @@ from organization.member join identity."user" as people on people.id = member.us
 where people.id = any($1::text[])`;
 
 /** So many users, all of them members of one organization; one of them is staff. Gives some. */
-export const seedMembers = async (databaseUrl: string, count: number): Promise<SeededMember[]> => {
-  const people: Person[] = await seedPeople(databaseUrl, count);
-  const client = new Client({ connectionString: databaseUrl });
+export const seedMembers = async (stores: KeptStores, count: number): Promise<SeededMember[]> => {
+  const people = await seedPeople(stores, count);
+  const client = new Client({ connectionString: stores.databaseUrl });
   await client.connect();
   try {
     await client.query(seedOrganization, [organizationId]);
-    await client.query(seedRows, [organizationId]);
+    await fillTables(client, ["organization.member"], async () => {
+      await client.query(seedRows, [organizationId]);
+    });
     await client.query("vacuum analyze organization.member");
     const ids = people.map(({ id }) => id);
     return (await client.query<SeededMember>(selectSome, [ids])).rows;

@@ -1,4 +1,6 @@
 import { Client } from "pg";
+import { fillTables } from "./fill-tables.ts";
+import type { KeptStores } from "./kept-stores.ts";
 import { tokenOf } from "./seed.ts";
 
 /** Somebody of those who were seeded, who is signed in and an admin too, and the organization that their session works in. */
@@ -55,6 +57,13 @@ returning active_organization_id as "organizationId",
 const makeAdmins = `
 update identity."user" set role = 'admin' where id in (select user_id from identity.session)`;
 
+const tables = [
+  `identity."user"`,
+  "organization.organization",
+  "organization.member",
+  "organization.invitation",
+];
+
 const countOf = (organizations: number) => {
   const members = organizations * membersEach;
   return { members, users: members / membershipsEach };
@@ -62,7 +71,7 @@ const countOf = (organizations: number) => {
 
 /** So many organizations of ten members; a user belongs to four of them. Gives some members, who are signed in. */
 export const seedOrganizationsOfTen = async (
-  databaseUrl: string,
+  { databaseUrl }: KeptStores,
   organizations: number,
 ): Promise<Asker[]> => {
   const { members, users } = countOf(organizations);
@@ -70,10 +79,12 @@ export const seedOrganizationsOfTen = async (
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    await client.query(seedOrganizations, [organizations]);
-    await client.query(seedUsers, [users]);
-    await client.query(seedMembers, [organizations, users, members]);
-    await client.query(seedInvitations, [organizations, users]);
+    await fillTables(client, tables, async () => {
+      await client.query(seedOrganizations, [organizations]);
+      await client.query(seedUsers, [users]);
+      await client.query(seedMembers, [organizations, users, members]);
+      await client.query(seedInvitations, [organizations, users]);
+    });
     const { rows } = await client.query<Omit<Asker, "token">>(seedSessions, [tokens, members]);
     await client.query(makeAdmins);
     await client.query("vacuum analyze");

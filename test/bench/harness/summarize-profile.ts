@@ -17,7 +17,9 @@ const selfTimes = ({ nodes, samples = [], timeDeltas = [] }: Profiler.Profile) =
   const byFunction = new Map<string, { part: string; microseconds: number }>();
   for (const [index, id] of samples.entries()) {
     const frame = frames.get(id);
-    if (!frame || frame.functionName === "(idle)") continue;
+    // The profiler takes time for itself when it starts and ends.
+    const isOthers = frame?.functionName === "(idle)" || frame?.url === "node:inspector";
+    if (!frame || isOthers) continue;
     const file = frame.url.split("/").slice(-2).join("/");
     const part = partOf(frame);
     const label = `${part}  ${frame.functionName || "(anonymous)"}  ${file}:${frame.lineNumber + 1}`;
@@ -36,14 +38,22 @@ const ranked = (times: ReadonlyMap<string, number>): string[] => {
     .map(([name, time]) => `  ${((100 * time) / total).toFixed(1).padStart(5)} %  ${name}`);
 };
 
+const functionsOf = (json: string): Map<string, number> =>
+  new Map(
+    [...selfTimes(JSON.parse(json) as Profiler.Profile)].map(([label, { microseconds }]) => [
+      label,
+      microseconds,
+    ]),
+  );
+
+/** The functions with the most self time of a V8 CPU profile. */
+export const topFunctions = (json: string, count: number): string[] =>
+  ranked(functionsOf(json)).slice(0, count);
+
 /** Self time of a V8 CPU profile, idle time apart: by part, then by function. */
 export const summarizeProfile = (json: string): string => {
-  const byFunction = selfTimes(JSON.parse(json) as Profiler.Profile);
   const byPart = new Map<string, number>();
-  for (const { part, microseconds } of byFunction.values())
+  for (const { part, microseconds } of selfTimes(JSON.parse(json) as Profiler.Profile).values())
     byPart.set(part, (byPart.get(part) ?? 0) + microseconds);
-  const functions = new Map(
-    [...byFunction].map(([label, { microseconds }]) => [label, microseconds]),
-  );
-  return ["by part", ...ranked(byPart), "by function", ...ranked(functions)].join("\n");
+  return ["by part", ...ranked(byPart), "by function", ...ranked(functionsOf(json))].join("\n");
 };

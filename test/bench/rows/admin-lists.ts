@@ -17,6 +17,7 @@ const limit = "25";
 const toldOnly: ReadonlySet<string> = new Set([
   "by a prefix that one in two hundred has",
   "disabled",
+  "failed, which one in a hundred is",
 ]);
 
 type Kinds = Readonly<Record<string, (row: Listed) => ListQuery>>;
@@ -41,7 +42,8 @@ const kindsOf: Readonly<Record<string, Kinds>> = {
     "to an address": ({ recipient }) => ({ recipient }),
     "to an address alone": ({ recipient: recipientIs }) => ({ recipientIs }),
     "to a provider that half of them have": () => ({ recipient: "mail.example" }),
-    failed: () => ({ state: "failed" }),
+    "captured, of which there are a hundred": () => ({ state: "captured" }),
+    "failed, which one in a hundred is": () => ({ state: "failed" }),
     sent: () => ({ state: "sent" }),
   },
   "/admin/audit/identity": {
@@ -72,6 +74,7 @@ const measureKind = (
     many: sized(many),
     few: sized(few),
     judgedShare: 0.95,
+    isJudged: !toldOnly.has(what),
   });
 };
 
@@ -81,14 +84,18 @@ export const adminLists: Row = {
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "keys, mails and audit rows", few: 10_000, many: 1_000_000, seed: seedLists },
+      {
+        what: "keys, mails and audit rows",
+        ground: "lists",
+        few: 10_000,
+        many: 1_000_000,
+        seed: seedLists,
+      },
       async (sides) => {
         const lines: Line[] = [];
         for (const [path, kinds] of Object.entries(kindsOf))
-          for (const [what, queryOf] of Object.entries(kinds)) {
-            const line = await measureKind(bench, { path, what, queryOf }, sides);
-            if (!toldOnly.has(what)) lines.push(line);
-          }
+          for (const [what, queryOf] of Object.entries(kinds))
+            lines.push(await measureKind(bench, { path, what, queryOf }, sides));
         return lines;
       },
     ),

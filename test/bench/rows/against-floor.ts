@@ -2,7 +2,6 @@ import type { Bench, Stores } from "../harness/bench.ts";
 import type { Child } from "../harness/child.ts";
 import { compare, type Comparison, type Side } from "../harness/compare.ts";
 import { type Load, runLoad } from "../harness/load.ts";
-import type { Line } from "../harness/row.ts";
 import { seedPostgres, seedRedis } from "../harness/seed.ts";
 import type { StackInput } from "../harness/stack-settings.ts";
 import { floorModule, stackModule, withChildren } from "../harness/with-children.ts";
@@ -38,24 +37,3 @@ export const compareWithFloor = (bench: Bench, where: Where, asked: Asked): Prom
       return compare(bench, { ours, floor });
     });
   });
-
-/** The ratios of a path that has no budget. */
-export const unjudged = (
-  path: string,
-  { ours, floor, throughputRatio, cpuRatio }: Comparison,
-): Line[] => [
-  {
-    path: `${path}: throughput`,
-    ours: `${ours.perSecond.toFixed(0)}/s`,
-    floor: `${floor.perSecond.toFixed(0)}/s`,
-    ratio: throughputRatio.toFixed(2),
-    budget: "-",
-  },
-  {
-    path: `${path}: CPU a request`,
-    ours: `${ours.cpuMicroseconds.toFixed(0)} µs`,
-    floor: `${floor.cpuMicroseconds.toFixed(0)} µs`,
-    ratio: cpuRatio.toFixed(2),
-    budget: "-",
-  },
-];

@@ -1,21 +1,13 @@
 import { until } from "../../../libs/testkit/src/until.ts";
-import { compare, type Comparison, type Side } from "../harness/compare.ts";
+import { compare, type Side } from "../harness/compare.ts";
 import { connectKeepAlive } from "../harness/keep-alive-client.ts";
 import { type Load, runLoad } from "../harness/load.ts";
+import { throughputLine } from "../harness/ratio-lines.ts";
 import { cachedGetSessionRequests } from "../harness/requests.ts";
-import type { Line, Row } from "../harness/row.ts";
+import type { Row } from "../harness/row.ts";
 import { cachedFloorModule, stackModule, withChildren } from "../harness/with-children.ts";
 
 const throughputMin = 0.6;
-
-const lineOf = ({ ours, floor, throughputRatio }: Comparison): Line => ({
-  path: "GET /get-session, cookie cache: throughput",
-  ours: `${ours.perSecond.toFixed(0)}/s`,
-  floor: `${floor.perSecond.toFixed(0)}/s`,
-  ratio: throughputRatio.toFixed(2),
-  budget: `>= ${throughputMin}`,
-  met: throughputRatio >= throughputMin,
-});
 
 /** A gateway answers from cookies once it has heard of the revocations of the last minutes. */
 const untilAnswers = async ({ url, next, accepts }: Load): Promise<void> => {
@@ -42,7 +34,8 @@ export const getSessionCached: Row = {
         const input = { ...stores.stackInput("postgres"), cookieCache: true };
         const ours = await sideOf(stack, await stack.ask<string>("start", input));
         const bare = await sideOf(floor, await floor.ask<string>("start"));
-        return [lineOf(await compare(bench, { ours, floor: bare }))];
+        const comparison = await compare(bench, { ours, floor: bare });
+        return [throughputLine("GET /get-session, cookie cache", comparison, throughputMin)];
       }),
     ),
 };

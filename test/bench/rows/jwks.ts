@@ -1,6 +1,9 @@
+import { cpuLine, throughputLine } from "../harness/ratio-lines.ts";
 import { getJwksRequests } from "../harness/requests.ts";
 import type { Row } from "../harness/row.ts";
-import { compareWithFloor, unjudged } from "./against-floor.ts";
+import { compareWithFloor } from "./against-floor.ts";
+
+const path = "GET /jwks";
 
 /** The public keys; the floor passes a ready answer on. */
 export const jwks: Row = {
@@ -10,6 +13,6 @@ export const jwks: Row = {
       next: getJwksRequests(),
       accepts: ({ status, body }) => status === 200 && body.includes('"kid"'),
     });
-    return unjudged("GET /jwks", comparison);
+    return [throughputLine(path, comparison), cpuLine(path, comparison)];
   },
 };

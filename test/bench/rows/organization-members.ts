@@ -28,7 +28,7 @@ export const organizationMembers: Row = {
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "members", few: 10_000, many: 1_000_000, seed: seedMembers },
+      { what: "members", ground: "people", few: 10_000, many: 1_000_000, seed: seedMembers },
       async ({ many, few }) => {
         const lines: Line[] = [];
         for (const [what, queryOf] of Object.entries(kinds)) {

@@ -60,7 +60,13 @@ export const organizations: Row = {
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "organizations", few: 1_000, many: 100_000, seed: seedOrganizationsOfTen },
+      {
+        what: "organizations",
+        ground: "organizations",
+        few: 1_000,
+        many: 100_000,
+        seed: seedOrganizationsOfTen,
+      },
       async (sides) => {
         const lines: Line[] = [];
         for (const [what, queryOf] of Object.entries(paths))

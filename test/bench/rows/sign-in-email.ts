@@ -1,19 +1,11 @@
-import { compare, type Comparison } from "../harness/compare.ts";
+import { compare } from "../harness/compare.ts";
 import { type Run, runLoad } from "../harness/load.ts";
-import type { Line, Row } from "../harness/row.ts";
+import { throughputLine } from "../harness/ratio-lines.ts";
+import type { Row } from "../harness/row.ts";
 import { seedSignIns, signInLoad } from "../harness/sign-in-load.ts";
 import { scryptModule, stackModule, withChildren } from "../harness/with-children.ts";
 
 const throughputMin = 0.9;
-
-const lineOf = ({ ours, floor, throughputRatio }: Comparison): Line => ({
-  path: "POST /sign-in/email: throughput",
-  ours: `${ours.perSecond.toFixed(1)}/s`,
-  floor: `${floor.perSecond.toFixed(1)}/s`,
-  ratio: throughputRatio.toFixed(2),
-  budget: `>= ${throughputMin}`,
-  met: throughputRatio >= throughputMin,
-});
 
 /** Sign-ins against nothing but their password hashes on the same cores. */
 export const signInEmail: Row = {
@@ -29,7 +21,7 @@ export const signInEmail: Row = {
           ours: { child: stack, run: (seconds) => runLoad(load, seconds) },
           floor: { child: scrypt, run: (seconds) => scrypt.ask<Run>("run", seconds) },
         });
-        return [lineOf(result)];
+        return [throughputLine("POST /sign-in/email", result, throughputMin)];
       });
     }),
 };

@@ -1,6 +1,9 @@
+import { cpuLine, throughputLine } from "../harness/ratio-lines.ts";
 import { getTokenRequests } from "../harness/requests.ts";
 import type { Row } from "../harness/row.ts";
-import { compareWithFloor, unjudged } from "./against-floor.ts";
+import { compareWithFloor } from "./against-floor.ts";
+
+const path = "GET /token";
 
 /** A signed token of a random one of many users; the floor looks the session up and signs as much. */
 export const token: Row = {
@@ -10,6 +13,6 @@ export const token: Row = {
       next: getTokenRequests(),
       accepts: ({ status, body }) => status === 200 && body.includes('"token":"ey'),
     });
-    return unjudged("GET /token", comparison);
+    return [throughputLine(path, comparison), cpuLine(path, comparison)];
   },
 };

@@ -1,5 +1,5 @@
+import { cpuLine, throughputLine } from "../harness/ratio-lines.ts";
 import type { Line, Row } from "../harness/row.ts";
-import { unjudged } from "./against-floor.ts";
 import { compareVerifications } from "./verify-against-floor.ts";
 
 const keys = 100_000;
@@ -12,13 +12,8 @@ export const verifyApiKey: Row = {
     const lines: Line[] = [];
     for (const where of ["postgres", "redis"] as const) {
       const comparison = await compareVerifications(bench, { where, keys });
-      const [throughput, cpu] = unjudged(`POST /internal/api-key/verify, ${where}`, comparison);
-      const judged = {
-        budget: `>= ${throughputMin}`,
-        met: comparison.throughputRatio >= throughputMin,
-      };
-      // Both are there.
-      lines.push({ ...(throughput as Line), ...judged }, cpu as Line);
+      const path = `POST /internal/api-key/verify, ${where}`;
+      lines.push(throughputLine(path, comparison, throughputMin), cpuLine(path, comparison));
     }
     return lines;
   },

@@ -1,5 +1,5 @@
+import { cpuLine, throughputLine } from "../harness/ratio-lines.ts";
 import type { Line, Row } from "../harness/row.ts";
-import { unjudged } from "./against-floor.ts";
 import { compareVerifications } from "./verify-against-floor.ts";
 
 /** Verifications of one key that everybody uses; each of the floor's waits for the row. */
@@ -9,7 +9,8 @@ export const verifyHotKey: Row = {
     const lines: Line[] = [];
     for (const where of ["postgres", "redis"] as const) {
       const comparison = await compareVerifications(bench, { where, keys: 1 });
-      lines.push(...unjudged(`POST /internal/api-key/verify, one key, ${where}`, comparison));
+      const path = `POST /internal/api-key/verify, one key, ${where}`;
+      lines.push(throughputLine(path, comparison), cpuLine(path, comparison));
     }
     return lines;
   },

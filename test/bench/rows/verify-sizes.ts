@@ -1,6 +1,6 @@
 import { compareSizes, type SizedSide } from "../harness/compare-sizes.ts";
 import type { Row } from "../harness/row.ts";
-import { seedKeys } from "../harness/seed-keys.ts";
+import { isEnabled, seedSharedKeys } from "../harness/seed-keys.ts";
 import { verifyRequest } from "../harness/verify-requests.ts";
 import { type Side, withSizes } from "../harness/with-sizes.ts";
 
@@ -8,7 +8,10 @@ import { type Side, withSizes } from "../harness/with-sizes.ts";
 const asked = 10_000;
 
 const sized = async ({ child, count }: Side<void>): Promise<SizedSide> => {
-  const anyKey = () => 1 + Math.floor(Math.random() * count);
+  const anyKey = (): number => {
+    const index = 1 + Math.floor(Math.random() * count);
+    return isEnabled(index) ? index : anyKey();
+  };
   return {
     url: await child.ask<string>("urlOf", "apikey"),
     requests: Array.from({ length: asked }, () => verifyRequest(anyKey())),
@@ -21,7 +24,7 @@ export const verifySizes: Row = {
   measure: (bench) =>
     withSizes(
       bench,
-      { what: "keys", few: 10_000, many: 1_000_000, seed: (url, count) => seedKeys(url, count) },
+      { what: "keys", ground: "lists", few: 10_000, many: 1_000_000, seed: seedSharedKeys },
       async ({ many, few }) => [
         await compareSizes(bench, {
           path: "POST /internal/api-key/verify",

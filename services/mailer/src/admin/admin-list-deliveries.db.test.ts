@@ -186,4 +186,15 @@ describe("among very many", () => {
       expect(found).not.toHaveProperty("totalIsEstimate");
     }
   });
+
+  test("a page that holds all there are of a state is believed, not the statistics from before", async () => {
+    await sql`
+      delete from mailer.delivery where state = 'sent'
+      and id not in (select id from mailer.delivery where state = 'sent' order by id limit 3)`.execute(
+      it.db,
+    );
+    const found = await it.list({ state: "sent" });
+    expect(found.total).toBe(3);
+    expect(found).not.toHaveProperty("totalIsEstimate");
+  });
 });

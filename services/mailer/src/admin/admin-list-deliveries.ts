@@ -38,20 +38,34 @@ const search = async (
   return gathered.count < countMax ? gathered : listMany(db, range);
 };
 
-/** Counted and estimated at once where nothing is searched for: who lists many does not wait for the estimate besides. */
-const list = async (
-  { db }: Pick<Deps, "db">,
-  range: DeliveryRange,
-): Promise<CountedDeliveries & { estimate: number }> => {
-  if (range.term !== undefined) {
-    const estimate = await estimateCount(db, range);
-    return { ...(await search(db, range, estimate)), estimate };
-  }
+type Listed = CountedDeliveries & { estimate: number };
+
+/** What so many fit that they need not be counted; statistics may be old, so a first page that holds all is believed. */
+const listUncounted = async (db: Deps["db"], range: DeliveryRange): Promise<CountedDeliveries> => {
+  const { page } = range;
+  const { rows } = await listInOrder(db, range, 0);
+  const isWhole = page.after === undefined && page.offset === 0 && rows.length < page.limit;
+  return { rows, count: isWhole ? rows.length : countMax };
+};
+
+/** Counted and estimated at once: who lists many does not wait for the estimate besides. */
+const listCounted = async (db: Deps["db"], range: DeliveryRange): Promise<Listed> => {
   const [listed, estimate] = await Promise.all([
     listInOrder(db, range, countMax),
     estimateCount(db, range),
   ]);
   return { ...listed, estimate };
+};
+
+/** What is asked for by its state is counted only where the planner's statistics do not say that there are many for certain. */
+const list = async ({ db }: Pick<Deps, "db">, range: DeliveryRange): Promise<Listed> => {
+  const { term, state } = range;
+  if (term === undefined && state === undefined) return listCounted(db, range);
+  const estimate = await estimateCount(db, range);
+  if (term !== undefined) return { ...(await search(db, range, estimate)), estimate };
+  const isMany = estimate >= certainlyManyFrom;
+  const listed = isMany ? listUncounted(db, range) : listInOrder(db, range, countMax);
+  return { ...(await listed), estimate };
 };
 
 /**

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { drawChart } from "./draw-chart.ts";
+import { measuredFixture } from "./measured.fixture.ts";
+import { mergeResults, readResults } from "./results.ts";
+import { writePage } from "./write-page.ts";
+
+const page = writePage(measuredFixture);
+
+test("the page has every line with its verdict and date", () => {
+  expect(page).toContain(
+    "| `get-session-redis` | GET /get-session, redis: throughput | 5000/s | 10000/s | 0.50 | >= 0.6 | **missed** | 2026-01-02 |",
+  );
+  expect(page).toContain("| 1.00 | &lt;= 1.2 | met | 2026-01-03, quick |");
+});
+
+test("what a path says ends no cell and is no markup", () => {
+  expect(page).toContain(String.raw`&lt;nobody> \| knows`);
+});
+
+test("a row that missed says which path and where its time goes", () => {
+  const missed = page.slice(page.indexOf("## Below budget"));
+  expect(missed).toContain("### get-session-redis");
+  expect(missed).toContain("- GET /get-session, redis: throughput");
+  expect(missed).toContain("9.0 %  undici  resume");
+  expect(missed).not.toContain("lists");
+});
+
+test("a row that is measured anew replaces itself alone, and rows that are gone go", () => {
+  const [first, second] = measuredFixture;
+  if (!first || !second) throw new Error("the fixture has two rows");
+  const anew = { ...second, date: "2026-02-01" };
+  expect(mergeResults(measuredFixture, [anew], ["lists", first.name])).toEqual([anew, first]);
+  expect(mergeResults(measuredFixture, [anew], [first.name])).toEqual([first]);
+});
+
+test("the page and the chart of this repository are what its results give", async () => {
+  const results = await readResults();
+  expect(await readFile("docs/benchmarks.md", "utf8")).toBe(writePage(results));
+  expect(await readFile("docs/benchmarks.svg", "utf8")).toBe(drawChart(results));
+});

@@ -1,0 +1,31 @@
+import type { Comparison } from "./compare.ts";
+import type { Line } from "./row.ts";
+
+const rate = (perSecond: number) => `${perSecond.toFixed(perSecond < 100 ? 1 : 0)}/s`;
+
+/** Of so many in a second as the floor does, at least `min`; without it, only told. */
+export const throughputLine = (
+  path: string,
+  { ours, floor, throughputRatio: ratio }: Comparison,
+  min?: number,
+): Line => ({
+  path: `${path}: throughput`,
+  ours: rate(ours.perSecond),
+  floor: rate(floor.perSecond),
+  ratio: ratio.toFixed(2),
+  bar: { kind: "floor", value: ratio, ...(min !== undefined && { budget: min }) },
+  ...(min === undefined ? { budget: "-" } : { budget: `>= ${min}`, met: ratio >= min }),
+});
+
+/** The processor's time for one, at most `max` times the floor's; without it, only told. */
+export const cpuLine = (
+  path: string,
+  { ours, floor, cpuRatio: ratio }: Comparison,
+  max?: number,
+): Line => ({
+  path: `${path}: CPU a request`,
+  ours: `${ours.cpuMicroseconds.toFixed(0)} µs`,
+  floor: `${floor.cpuMicroseconds.toFixed(0)} µs`,
+  ratio: ratio.toFixed(2),
+  ...(max === undefined ? { budget: "-" } : { budget: `<= ${max}`, met: ratio <= max }),
+});

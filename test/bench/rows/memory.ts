@@ -1,0 +1,46 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Bench, Stores } from "../harness/bench.ts";
+import { createMixedLoad } from "../harness/mixed-load.ts";
+import type { Line, Row } from "../harness/row.ts";
+import { type Running, withNpmStart, withReplicas } from "../harness/run-programs.ts";
+import { seedMixed } from "./mixed-load.ts";
+
+/** Idle for so long, a process has given back what it gives back. */
+const restMilliseconds = 15_000;
+
+const readAll = ({ programs }: Running): Promise<(number | undefined)[]> =>
+  Promise.all(programs.map(({ program }) => program.residentMegabytes()));
+
+/** Resident memory of each program when it has just started, after a mixed load, and after a rest. */
+const measure = async (
+  { options: { roundSeconds, rounds, connections } }: Bench,
+  running: Running,
+): Promise<Line[]> => {
+  const started = await readAll(running);
+  const run = await createMixedLoad(running.doors, connections);
+  await run(roundSeconds * rounds);
+  const loaded = await readAll(running);
+  await delay(restMilliseconds);
+  const rested = await readAll(running);
+  const show = (figures: readonly (number | undefined)[], index: number) =>
+    figures[index]?.toFixed(0) ?? "?";
+  return running.programs.map(({ name }, index) => ({
+    path: `memory: ${name}`,
+    ours: `${show(started, index)} MB at start, ${show(loaded, index)} MB under load, ${show(rested, index)} MB after`,
+    floor: "",
+    ratio: "",
+    budget: "-",
+  }));
+};
+
+/** What each process holds, split and as `npm start` runs them; the stores are besides. */
+export const memory: Row = {
+  name: "memory",
+  measure: (bench) =>
+    bench.withStores(async (stores: Stores) => {
+      await seedMixed(stores);
+      const split = await withReplicas({ stores, count: 1 }, (running) => measure(bench, running));
+      const whole = await withNpmStart(stores, (running) => measure(bench, running));
+      return [...split, ...whole];
+    }),
+};

@@ -1,0 +1,62 @@
+import type { Stores } from "../harness/bench.ts";
+import { createMixedLoad, type MixedRun } from "../harness/mixed-load.ts";
+import type { Line, Row } from "../harness/row.ts";
+import { withReplicas } from "../harness/run-programs.ts";
+import { seedKeys } from "../harness/seed-keys.ts";
+import { seededCount, seedRedis } from "../harness/seed.ts";
+import { seedSignIns } from "../harness/sign-in-load.ts";
+import { quantile } from "../harness/statistics.ts";
+
+const replicaCounts = [1, 2] as const;
+/** A wait for a password may take a second. */
+const secondsMin = 10;
+
+/** Users who can sign in, with a session each in Redis, and as many keys. */
+export const seedMixed = async (stores: Stores): Promise<void> => {
+  await seedSignIns(stores.databaseUrl);
+  await seedRedis(stores);
+  await seedKeys(stores.databaseUrl, seededCount);
+};
+
+const quantiles = (latencies: readonly number[]): string =>
+  [50, 95, 99].map((of) => `p${of} ${quantile(latencies, of / 100).toFixed(1)} ms`).join(", ");
+
+const linesOf = (count: number, { latencies, wrong, seconds }: MixedRun): Line[] => {
+  const path = `mixed load, ${count} of each service`;
+  const all = Object.values(latencies).flat();
+  const told = { floor: "", ratio: "", budget: "-" };
+  return [
+    { path: `${path}: throughput`, ours: `${(all.length / seconds).toFixed(0)}/s`, ...told },
+    {
+      path: `${path}: wrong answers`,
+      ours: `${wrong} of ${all.length}`,
+      ...told,
+      budget: "0",
+      met: wrong === 0,
+    },
+    { path: `${path}: all`, ours: quantiles(all), ...told },
+    ...Object.entries(latencies).map(([kind, some]) => ({
+      path: `${path}: ${kind}`,
+      ours: quantiles(some),
+      ...told,
+    })),
+  ];
+};
+
+/** What many do at once, split into processes as in production: it has no floor, and is told as it is. */
+export const mixedLoad: Row = {
+  name: "mixed-load",
+  measure: (bench) =>
+    bench.withStores(async (stores) => {
+      const { warmUpSeconds, roundSeconds, rounds, connections } = bench.options;
+      await seedMixed(stores);
+      const lines: Line[] = [];
+      for (const count of replicaCounts)
+        await withReplicas({ stores, count }, async ({ doors }) => {
+          const run = await createMixedLoad(doors, connections);
+          await run(warmUpSeconds);
+          lines.push(...linesOf(count, await run(Math.max(roundSeconds * rounds, secondsMin))));
+        });
+      return lines;
+    }),
+};
