@@ -30,7 +30,8 @@ const namesIn = (text: string): string[] => [
 const others = new Set(["", "PATH", "NODE_COMPILE_CACHE", "DOCKER_HOST", "XDG_RUNTIME_DIR"]);
 
 const declared = new Set([
-  ...optionVariables.flatMap(({ name, isSecret }) => [name, ...(isSecret ? [`${name}_FILE`] : [])]),
+  ...optionVariables.map(({ name }) => name),
+  ...optionVariables.filter(({ isSecret }) => isSecret).map(({ name }) => `${name}_FILE`),
   ...processVariables.map(({ name }) => name),
   ...developmentVariables.map(({ name }) => name),
 ]);

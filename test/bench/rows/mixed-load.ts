@@ -38,7 +38,9 @@ const linesOf = (count: number, { latencies, wrong, seconds }: MixedRun): Line[]
     ...Object.entries(latencies).map(([kind, some]) => ({
       path: `${path}: ${kind}`,
       ours: quantiles(some),
-      ...told,
+      floor: "",
+      ratio: "",
+      budget: "-",
     })),
   ];
 };
