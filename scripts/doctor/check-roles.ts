@@ -33,7 +33,7 @@ const readReach = async (pool: Pool): Promise<Reach[]> => {
               and has_table_privilege(pg_class.oid, 'update')
               and has_table_privilege(pg_class.oid, 'delete')))
       ) as "mayWork"
-    from pg_namespace where nspname = any($1)`,
+    from pg_namespace where nspname = any($1) order by 1`,
     [["bus", ...serviceNames]],
   );
   return rows;

@@ -6,11 +6,13 @@ import { promisify } from "node:util";
 import { readSettings } from "@latchkey/service-kit";
 import { createTestDatabase, expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import type { Finding } from "../../scripts/doctor/finding.ts";
 import { runAll } from "../../scripts/run-all.ts";
 import { createBrowserLike } from "../browser-like.ts";
 import { newEmail, openRows, password, type Rows, signUp } from "../contract/identity-people.ts";
 import { runLatchkey } from "../run-latchkey.ts";
 import { createStackDatabase, type Stack, startStack } from "../stack.ts";
+import { roleUrl } from "../reach-database.ts";
 import { childEnvironment } from "../child-environment.ts";
 
 expectNoLeaks("file");
@@ -306,6 +308,58 @@ describe("on an empty database", () => {
     expect((await run(["doctor"], database.url)).stdout).toMatch(/^ok {4}schemas: up to date$/m);
     expect((await run(admin, database.url)).code).toBe(0);
   });
+});
+
+test("migrate makes a role for each service, by which commands work and the doctor looks", async () => {
+  const template = { name: "empty", hash: "empty", build: async () => {} };
+  const database = await createTestDatabase({ baseUrl: inject("databaseUrl"), template });
+  const file = join(folder, "identity-database-url");
+  await writeFile(file, `${roleUrl(database.url, "identity")}\n`);
+  const own = { AUTH_SECRET: secret, IDENTITY_DATABASE_URL_FILE: file };
+  const inside = (args: readonly string[], environment: Record<string, string> = {}) =>
+    runLatchkey(args, { folder, environment: { ...own, ...environment } });
+
+  const migrated = await inside(["migrate"], {
+    DIRECT_DATABASE_URL: database.url,
+    MAILER_DATABASE_URL: roleUrl(database.url, "mailer"),
+  });
+  expect(migrated.stderr).toBe("");
+  expect(migrated.stdout.split("\n").slice(-3)).toEqual([
+    "role latchkey_test_mailer: reads and writes for mailer",
+    "role latchkey_test_identity: reads and writes for identity",
+    "",
+  ]);
+  const admin = ["create-admin", "--email", newEmail(), "--name", "Root"];
+  expect(await inside(admin)).toMatchObject({ code: 0 });
+  // Nobody has said where the mailer has its rows.
+  expect(await inside(["migrate", "--service", "mailer"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("databaseUrl: is required"),
+  });
+
+  const environment = {
+    MAILER_DATABASE_URL: database.url,
+    APIKEY_DATABASE_URL: roleUrl(database.url, "apikey").replace("of%20a", "of%20no"),
+  };
+  const looked = await inside(["doctor", "--json"], environment);
+  await database.drop();
+  const { checks } = JSON.parse(looked.stdout) as { checks: Finding[] };
+  const found = (service: string) =>
+    checks.find(({ check }) => check === `role of ${service}`) ?? { status: "missing" };
+  expect(found("identity")).toMatchObject({
+    status: "ok",
+    detail: "latchkey_test_identity reads and writes identity, bus and nothing else",
+  });
+  expect(found("mailer")).toMatchObject({
+    status: "fail",
+    detail: expect.stringContaining("may read apikey, gateway, identity, organization too"),
+    remedy: "name a role that is no superuser",
+  });
+  expect(found("apikey")).toMatchObject({
+    status: "fail",
+    remedy: expect.stringContaining("run npx latchkey migrate as the owner"),
+  });
+  expect(looked.stdout).not.toContain("role%20under");
 });
 
 test("a broken configuration is refused whole, by each name, and without its secrets", async () => {
