@@ -1,3 +1,4 @@
+import { tmpdir } from "node:os";
 import {
   createTestRedis,
   type PgBouncer,
@@ -10,7 +11,9 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { adminConfig, setRole } from "../contract/admin-people.ts";
 import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts";
-import { type Stack, startStack } from "../stack.ts";
+import type { Finding } from "../../scripts/doctor/finding.ts";
+import { runLatchkey } from "../run-latchkey.ts";
+import { reachDatabase, type Stack, startStack, testSecret } from "../stack.ts";
 
 const password = "correct horse battery";
 const serviceToken = "the token of a service that takes keys";
@@ -115,6 +118,28 @@ test("behind a pooler and on a cluster people meet in an organization, keys coun
   await setRole(stack, user.id, "admin");
   const { queues } = await answer<{ queues: object[] }>(await grace.get("/admin/queues"));
   expect(queues).toContainEqual(expect.objectContaining({ name: "mailer", failed: 0 }));
+});
+
+test("the doctor finds a pooler and a cluster in order, and tells who is named as what it is not", async () => {
+  const examine = async (redisUrl: string) => {
+    const environment = {
+      ...reachDatabase(stack.databaseUrl, pooler.url),
+      REDIS_URL: redisUrl,
+      AUTH_SECRET: testSecret,
+    };
+    const asked = await runLatchkey(["doctor", "--json"], { folder: tmpdir(), environment });
+    const { checks } = JSON.parse(asked.stdout) as { checks: Finding[] };
+    return (name: string) => checks.filter(({ check }) => check === name);
+  };
+  const [sound, mistaken] = await Promise.all([
+    examine(servers.url),
+    examine(servers.masters[0]?.url ?? ""),
+  ]);
+  for (const name of ["database", "direct database", "schemas", "queue mailer"])
+    expect([name, sound(name).map(({ status }) => status)]).toEqual([name, ["ok"]]);
+  expect(sound("redis").map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+  const remedy = "write redis-cluster:// for redis:// in REDIS_URL";
+  expect(mistaken("redis")).toEqual([expect.objectContaining({ status: "fail", remedy })]);
 });
 
 test("while the bus's master is gone sessions are refused and mails wait, and none is lost", async () => {

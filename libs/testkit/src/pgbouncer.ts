@@ -14,8 +14,10 @@ export type PgBouncer = {
 
 const startAttempts = 3;
 
+type Before = { server: URL; queryWaitSeconds: number };
+
 /** Of the user who may look up the others, so that each may sign in who can at the server. */
-const settings = (server: URL, port: number, userFile: string): string => {
+const settings = ({ server, queryWaitSeconds }: Before, port: number, userFile: string): string => {
   const { hostname, port: serverPort, username } = server;
   const who = decodeURIComponent(username);
   return `[databases]
@@ -31,7 +33,7 @@ max_client_conn = 2000
 default_pool_size = 20
 server_idle_timeout = 5
 server_login_retry = 1
-query_wait_timeout = 2
+query_wait_timeout = ${queryWaitSeconds}
 log_connections = 0
 log_disconnections = 0
 log_pooler_errors = 0
@@ -42,17 +44,22 @@ ${process.getuid?.() === 0 ? "user = nobody" : ""}
 /**
  * PgBouncer of PATH before a Postgres, in transaction mode, for every database there. It ends with this process.
  * @param input.databaseUrl any database of the server, as a superuser with a password
+ * @param input.queryWaitSeconds how long a query waits for a connection to the server
  */
-export async function startPgBouncer(input: { databaseUrl: string }): Promise<PgBouncer> {
-  const server = new URL(input.databaseUrl);
+export async function startPgBouncer(input: {
+  databaseUrl: string;
+  queryWaitSeconds?: number;
+}): Promise<PgBouncer> {
+  const { databaseUrl, queryWaitSeconds = 10 } = input;
+  const before = { server: new URL(databaseUrl), queryWaitSeconds };
   const folder = await mkdtemp(join(tmpdir(), "latchkey-pgbouncer-"));
   const remove = () => rm(folder, { recursive: true, force: true });
-  const started = await launch(server, folder).catch(async (error: unknown) => {
+  const started = await launch(before, folder).catch(async (error: unknown) => {
     await remove();
     throw error;
   });
   const keep = atExit(() => rmSync(folder, { recursive: true, force: true }));
-  const url = new URL(input.databaseUrl);
+  const url = new URL(databaseUrl);
   url.host = `127.0.0.1:${started.port}`;
   return {
     url: url.href,
@@ -74,11 +81,12 @@ export function throughPooler(poolerUrl: string, databaseUrl: string): string {
 const quoted = (text: string) => `"${decodeURIComponent(text).replaceAll('"', '""')}"`;
 
 /** Another account reads the files under root. A port may be lost to another process before it is used. */
-async function launch(server: URL, folder: string, attempt = 1) {
+async function launch(before: Before, folder: string, attempt = 1) {
+  const { server } = before;
   const port = await freePort();
   const [file, userFile] = [join(folder, "pgbouncer.ini"), join(folder, "users.txt")];
   await writeFile(userFile, `${quoted(server.username)} ${quoted(server.password)}\n`);
-  await writeFile(file, settings(server, port, userFile));
+  await writeFile(file, settings(before, port, userFile));
   await chmod(folder, 0o755);
   try {
     const child = await launchServer({
@@ -92,6 +100,6 @@ async function launch(server: URL, folder: string, attempt = 1) {
     return { port, child };
   } catch (error) {
     if (attempt === startAttempts || !String(error).includes("in use")) throw error;
-    return launch(server, folder, attempt + 1);
+    return launch(before, folder, attempt + 1);
   }
 }

@@ -30,7 +30,7 @@ let admin: pg.Client;
 
 beforeAll(async () => {
   const databaseUrl = inject("databaseUrl");
-  pooler = await startPgBouncer({ databaseUrl });
+  pooler = await startPgBouncer({ databaseUrl, queryWaitSeconds: 1 });
   database = await createTestDatabase({
     baseUrl: databaseUrl,
     template: {
