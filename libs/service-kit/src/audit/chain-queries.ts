@@ -1,4 +1,4 @@
-import { type Compilable, type Kysely, sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { compileOnce } from "../database/compile-once.ts";
 import type { KitTables } from "../database/kit-tables.ts";
 import type { AuditText } from "./chain-hash.ts";
@@ -28,24 +28,23 @@ export interface Gap {
 /** What a batch of rows may hold of stored bytes, so that a few large ones do not fill the memory. */
 const bytesMax = 4 * 1024 ** 2;
 
-const chainState = compileOnce<KitTables, object, ChainState>(
-  (db) =>
-    db.selectNoFrom(({ selectFrom, exists, fn }) => {
-      const last = selectFrom("auditSeal").orderBy("position", "desc").limit(1);
-      const signed = selectFrom("auditCheckpoint").orderBy("position", "desc").limit(1);
-      const zero = sql<number>`0`;
-      const highest = selectFrom("auditSeal").select(({ fn }) => fn.max("auditId").as("id"));
-      const latest = selectFrom("audit").select(({ fn }) => fn.max("id").as("id"));
-      return [
-        fn.coalesce(last.select("position"), zero).as("position"),
-        last.select("hash").as("hash"),
-        fn.coalesce(highest, zero).as("sealedId"),
-        fn.coalesce(latest, zero).as("latestId"),
-        exists(selectFrom("auditGap").select("firstId")).as("hasGaps"),
-        fn.coalesce(signed.select("position"), zero).as("signedPosition"),
-        signed.select("sealedAt").as("signedAt"),
-      ];
-    }) as Compilable<ChainState>, // what the coalesced columns are
+const chainState = compileOnce<KitTables, object, ChainState>((db) =>
+  db.selectNoFrom(({ selectFrom, exists, fn }) => {
+    const last = selectFrom("auditSeal").orderBy("position", "desc").limit(1);
+    const signed = selectFrom("auditCheckpoint").orderBy("position", "desc").limit(1);
+    const zero = sql<number>`0`;
+    const highest = selectFrom("auditSeal").select(({ fn }) => fn.max("auditId").as("id"));
+    const latest = selectFrom("audit").select(({ fn }) => fn.max("id").as("id"));
+    return [
+      fn.coalesce(last.select("position"), zero).as("position"),
+      last.select("hash").as("hash"),
+      fn.coalesce(highest, zero).as("sealedId"),
+      fn.coalesce(latest, zero).as("latestId"),
+      exists(selectFrom("auditGap").select("firstId")).as("hasGaps"),
+      fn.coalesce(signed.select("position"), zero).as("signedPosition"),
+      signed.select("sealedAt").as("signedAt"),
+    ];
+  }),
 );
 
 /** Everything by an end of an index, however long the chain is. */
