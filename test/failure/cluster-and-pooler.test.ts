@@ -13,7 +13,8 @@ import { adminConfig, setRole } from "../contract/admin-people.ts";
 import { look, untilCached, withCookiesOf } from "../contract/cached-sessions.ts";
 import type { Finding } from "../../scripts/doctor/finding.ts";
 import { runLatchkey } from "../run-latchkey.ts";
-import { reachDatabase, type Stack, startStack, testSecret } from "../stack.ts";
+import { reachDatabase } from "../reach-database.ts";
+import { type Stack, startStack, testSecret } from "../stack.ts";
 
 const password = "correct horse battery";
 const serviceToken = "the token of a service that takes keys";

@@ -24,24 +24,18 @@ const quantiles = (latencies: readonly number[]): string =>
 const linesOf = (count: number, { latencies, wrong, seconds }: MixedRun): Line[] => {
   const path = `mixed load, ${count} of each service`;
   const all = Object.values(latencies).flat();
-  const told = { floor: "", ratio: "", budget: "-" };
+  const line = (what: string, ours: string): Line => ({
+    path: `${path}: ${what}`,
+    ours,
+    floor: "",
+    ratio: "",
+    budget: "-",
+  });
   return [
-    { path: `${path}: throughput`, ours: `${(all.length / seconds).toFixed(0)}/s`, ...told },
-    {
-      path: `${path}: wrong answers`,
-      ours: `${wrong} of ${all.length}`,
-      ...told,
-      budget: "0",
-      met: wrong === 0,
-    },
-    { path: `${path}: all`, ours: quantiles(all), ...told },
-    ...Object.entries(latencies).map(([kind, some]) => ({
-      path: `${path}: ${kind}`,
-      ours: quantiles(some),
-      floor: "",
-      ratio: "",
-      budget: "-",
-    })),
+    line("throughput", `${(all.length / seconds).toFixed(0)}/s`),
+    { ...line("wrong answers", `${wrong} of ${all.length}`), budget: "0", met: wrong === 0 },
+    line("all", quantiles(all)),
+    ...Object.entries(latencies).map(([kind, some]) => line(kind, quantiles(some))),
   ];
 };
 
