@@ -21,24 +21,23 @@ interface Door {
 }
 
 const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
-  const { urls, ports, gatewayInternalPort } = network;
+  const { host, internalHost, urls, ports, gatewayInternalPort } = network;
   const health = "/health/ready";
   /** The first address may be of this machine; where there are more, they are numbered. */
-  const doorsAt = (name: ServiceName, path: string): Pick<Door, "check" | "port" | "url">[] =>
-    urls[name].map((url, index) => ({
+  const doorsAt = (name: ServiceName): Door[] => {
+    const isPublic = name === "gateway";
+    const variable = name.toUpperCase();
+    return urls[name].map((url, index) => ({
       check: urls[name].length === 1 ? name : `${name} ${index + 1}`,
-      url: url + path,
+      url: url + (isPublic ? `${basePathOf(options)}/ok` : health),
+      host: isPublic ? host : internalHost,
       port: index === 0 ? ports[name] : 0,
+      variables: isPublic ? "PORT" : `${variable}_PORT and ${variable}_URL`,
+      isPublic,
     }));
-  const internalHost = network.internalHost;
-  const inner = serviceNames.filter((name) => name !== "gateway");
+  };
   return [
-    ...doorsAt("gateway", `${basePathOf(options)}/ok`).map((at) => ({
-      ...at,
-      host: network.host,
-      variables: "PORT",
-      isPublic: true,
-    })),
+    ...doorsAt("gateway"),
     {
       check: "gateway health",
       url: `http://127.0.0.1:${gatewayInternalPort}${health}`,
@@ -47,14 +46,7 @@ const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
       variables: "GATEWAY_INTERNAL_PORT",
       isPublic: false,
     },
-    ...inner.flatMap((name) =>
-      doorsAt(name, health).map((at) => ({
-        ...at,
-        host: internalHost,
-        variables: `${name.toUpperCase()}_PORT and ${name.toUpperCase()}_URL`,
-        isPublic: false,
-      })),
-    ),
+    ...serviceNames.filter((name) => name !== "gateway").flatMap(doorsAt),
   ];
 };
 

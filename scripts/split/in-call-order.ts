@@ -15,7 +15,7 @@ export const inCallOrder = async (
   const done = new Map<ServiceName, Promise<unknown>>();
   const workFor = async (service: ServiceName) => {
     const before = first === "callees" ? callees[service] : callersOf(service);
-    await Promise.all(before.map((other) => done.get(other)));
+    await Promise.all(before.flatMap((other) => done.get(other) ?? []));
     await work(service);
   };
   // Each service's name comes after those of the services that it calls.

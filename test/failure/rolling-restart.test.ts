@@ -54,7 +54,7 @@ afterAll(async () => {
 
 // Undici's own types of a request and an answer stand for those of the platform, which it implements.
 const send = (url: string, init: RequestInit) =>
-  fetchBy(url, { ...init, dispatcher: agent } as never) as unknown as Promise<Response>;
+  fetchBy(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>;
 
 /** People who do what people do, until they are told to stop; what was no success is kept. */
 const startLoad = () => {
