@@ -21,23 +21,23 @@ interface Door {
 }
 
 const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
-  const { urls, ports, gatewayInternalPort } = network;
+  const { host, internalHost, urls, ports, gatewayInternalPort } = network;
   const health = "/health/ready";
   /** The first address may be of this machine; where there are more, they are numbered. */
-  const doorsAt = (name: ServiceName, path: string): Door[] => {
+  const doorsAt = (name: ServiceName): Door[] => {
     const isPublic = name === "gateway";
+    const variable = name.toUpperCase();
     return urls[name].map((url, index) => ({
       check: urls[name].length === 1 ? name : `${name} ${index + 1}`,
-      url: url + path,
-      host: isPublic ? network.host : network.internalHost,
+      url: url + (isPublic ? `${basePathOf(options)}/ok` : health),
+      host: isPublic ? host : internalHost,
       port: index === 0 ? ports[name] : 0,
-      variables: isPublic ? "PORT" : `${name.toUpperCase()}_PORT and ${name.toUpperCase()}_URL`,
+      variables: isPublic ? "PORT" : `${variable}_PORT and ${variable}_URL`,
       isPublic,
     }));
   };
-  const inner = serviceNames.filter((name) => name !== "gateway");
   return [
-    ...doorsAt("gateway", `${basePathOf(options)}/ok`),
+    ...doorsAt("gateway"),
     {
       check: "gateway health",
       url: `http://127.0.0.1:${gatewayInternalPort}${health}`,
@@ -46,7 +46,7 @@ const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
       variables: "GATEWAY_INTERNAL_PORT",
       isPublic: false,
     },
-    ...inner.flatMap((name) => doorsAt(name, health)),
+    ...serviceNames.filter((name) => name !== "gateway").flatMap(doorsAt),
   ];
 };
 

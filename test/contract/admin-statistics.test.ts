@@ -2,6 +2,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { type OAuthProvider, startOAuthProvider } from "../providers/oauth-provider.ts";
+import { replicas } from "../split/run-stack.ts";
 import { type Stack, startStack } from "../stack.ts";
 import {
   adminConfig,
@@ -83,17 +84,26 @@ describe.each(everywhere)("with sessions in $where", ({ stores, session }) => {
     const sum = (name: keyof Counts) => days.reduce((all, one) => all + one[name], 0);
     return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as Counts;
   };
-  /** What something adds to the counts; once somebody new is known as active, all before that is written. */
+  /** Requests go to replicas in turn, so that each has one of these. */
+  const newcomers = replicas === 1 ? 1 : 2 * replicas;
+  /** What something adds to the counts; once somebody new is known as active, all before that is written where they came. */
   const added = async (work: () => Promise<unknown>): Promise<Counts> => {
     const settled = async () => {
-      const { user } = await signUp(stack);
-      await until(() => isActive(user.id));
+      for (let count = 0; count < newcomers; count += 1) {
+        const { user } = await signUp(stack);
+        await until(() => isActive(user.id));
+      }
       return total();
     };
     const before = await settled();
     await work();
     const now = await settled();
-    const own = { signUps: 1, signIns: 1, signInsFailed: 0, activeUsers: 1 };
+    const own = {
+      signUps: newcomers,
+      signIns: newcomers,
+      signInsFailed: 0,
+      activeUsers: newcomers,
+    };
     return Object.fromEntries(
       names.map((name) => [name, now[name] - before[name] - own[name]]),
     ) as unknown as Counts;

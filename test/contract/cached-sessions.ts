@@ -1,6 +1,7 @@
 import type { LatchkeyConfig } from "@latchkey/contracts";
 import { until } from "@latchkey/testkit";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { replicas } from "../split/run-stack.ts";
 import { adminConfig } from "./admin-people.ts";
 
 /** Browsers keep copies of sessions, and passwords cost nothing. */
@@ -40,6 +41,20 @@ export const look = async (browser: BrowserLike, query = ""): Promise<Look> => {
     isCached: body?.user !== undefined && !response.headers.has("set-auth-jwt"),
   };
 };
+
+/**
+ * A look that is as it should be. Where one gateway answers everybody, the next one has to be; what another gateway has done is
+ * heard of a moment later.
+ */
+export const lookUntil = (browser: BrowserLike, isRight: (seen: Look) => boolean): Promise<Look> =>
+  replicas === 1
+    ? look(browser)
+    : until(async () => {
+        const seen = await look(browser);
+        return isRight(seen) ? seen : undefined;
+      });
+
+export const isNobody = ({ text }: Look): boolean => text === "null";
 
 /** Waits until the gateway answers this browser by itself. */
 export const untilCached = (browser: BrowserLike): Promise<Look> =>

@@ -16,7 +16,9 @@ export interface RunningStack {
   stop(): Promise<void>;
 }
 
-const replicas = 2;
+const isSplit = process.env["TEST_STACK"] === "split";
+/** How many processes of a service answer; what one keeps in its memory, another one hears of later. */
+export const replicas = isSplit ? 2 : 1;
 const shownLines = 40;
 
 /** Whether it can go through a file: functions cannot. */
@@ -105,6 +107,6 @@ export const runStack = async (
   settings: Settings,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningStack> => {
-  if (process.env["TEST_STACK"] !== "split") return runAll(settings);
+  if (!isSplit) return runAll(settings);
   return isData(settings.given.file) ? runProcesses(settings, environment) : runTwice(settings);
 };

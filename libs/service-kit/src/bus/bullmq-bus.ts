@@ -85,10 +85,7 @@ export const createBullmqBus = (options: BullmqBusOptions): Bus => {
       const input = { store, queue, handler, attemptsMax, logger };
       const consumer = consumeQueue({ ...input, settings: { ...settings, concurrency } });
       consumers.add(consumer);
-      return {
-        drain: consumer.drain,
-        stop: () => consumer.stop().finally(() => consumers.delete(consumer)),
-      };
+      return { ...consumer, stop: () => consumer.stop().finally(() => consumers.delete(consumer)) };
     },
     counts: (queue) =>
       inTime(`Counting ${queue}`, async () =>
