@@ -1,4 +1,6 @@
+import { isUtf8 } from "node:buffer";
 import type { SessionEffect } from "@latchkey/contracts";
+import { sendJson } from "@latchkey/service-kit";
 import type { FastifyReply } from "fastify";
 import type { SessionCookies } from "../cookies/read-session-cookies.ts";
 import type { SessionCookieJar } from "../cookies/session-cookies.ts";
@@ -33,6 +35,14 @@ const tellBrowser = (reply: FastifyReply, { effect }: Forwarded, options: SendOp
   else if (options.holdsBadCopy) reply.header("set-cookie", options.jar.clearCopy());
 };
 
+/** Text leaves in one write with its headers, bytes in a dearer one of two parts. */
+const sendBody = (reply: FastifyReply, { headers, body }: Forwarded): FastifyReply => {
+  if (headers["content-type"] === "application/json" && isUtf8(body))
+    return sendJson(reply, body.toString());
+  // Fastify would name a type for bytes, also where there are none.
+  return reply.send(body.length > 0 ? body : undefined);
+};
+
 /**
  * Passes an owner's answer on, body untouched. What it does to the browser's session is carried out only with `options`: without
  * them the client did not ask in that session.
@@ -45,6 +55,5 @@ export const sendAnswer = (
   reply.code(answer.status).headers(answer.headers);
   if (options) tellBrowser(reply, answer, options);
   exposeTokens(reply);
-  // Fastify would name a type for bytes, also where there are none.
-  return reply.send(answer.body.length > 0 ? answer.body : undefined);
+  return sendBody(reply, answer);
 };
