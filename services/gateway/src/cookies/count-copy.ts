@@ -18,13 +18,5 @@ export const createCopyCounter = (
     help: "Requests that a session's copy in a cookie could answer, by outcome",
     labels: ["outcome"],
   });
-  if (!answersFromCookie) return () => {};
-  const labelled = {
-    hit: counter.labels("hit"),
-    stale: counter.labels("stale"),
-    bad: counter.labels("bad"),
-    absent: counter.labels("absent"),
-    bypassed: counter.labels("bypassed"),
-  };
-  return (outcome) => labelled[outcome].inc();
+  return answersFromCookie ? (outcome) => counter.inc({ outcome }) : () => {};
 };

@@ -32,13 +32,15 @@ export const createLimit = (
   });
   if (!config.enabled) return () => allowed;
   const rules = compileRateRules(config);
+  const count = (path: string, decision: Decision): Decision => {
+    if (!decision.allowed) refusals.inc({ rule: nameRule(path, rules) });
+    return decision;
+  };
   const hit = (path: string, key: string, rule: RateRule): Decision | Promise<Decision> => {
-    const note = (decision: Decision): Decision => {
-      if (!decision.allowed) refusals.inc({ rule: nameRule(path, rules) });
-      return decision;
-    };
     const decision = limiter.hit(key, rule);
-    return decision instanceof Promise ? decision.then(note) : note(decision);
+    return decision instanceof Promise
+      ? decision.then((decided) => count(path, decided))
+      : count(path, decision);
   };
   return ({ request, address, path, operation }) => {
     const rule = chooseRule(path, rules, {
