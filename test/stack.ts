@@ -8,6 +8,7 @@ import { inject } from "vitest";
 import { migrateAll } from "../scripts/run-all.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { type RunningStack, runStack } from "./split/run-stack.ts";
+import { anyPort } from "./any-port.ts";
 
 /** Where sessions, limits and the bus live. */
 export type Stores = "postgres" | "redis";
@@ -38,15 +39,6 @@ export interface Stack {
 
 /** The secret of every stack under test. */
 export const testSecret = "a secret for tests, and for nothing else";
-
-const anyPort = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
 
 /** Changes with the migrations, so that a kept database server never serves an old template. */
 const schemaHash = async (): Promise<string> => {

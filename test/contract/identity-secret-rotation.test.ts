@@ -6,21 +6,13 @@ import { afterEach, beforeEach, describe, expect, inject, test } from "vitest";
 import { runAll, type RunningAll } from "../../scripts/run-all.ts";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { createStackDatabase } from "../stack.ts";
+import { anyPort } from "../any-port.ts";
 
 expectNoLeaks("file");
 
 const older = "the older secret, on its way out";
 const newer = "the newer secret, which signs from now on";
 const password = "correct horse battery";
-const anyPort = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
-
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
   let database: { url: string; drop(): Promise<void> };
   let smtp: SmtpCatcher;

@@ -10,6 +10,7 @@ import { migrateAll, runAll, type RunningAll } from "../../scripts/run-all.ts";
 import { createBrowserLike } from "../browser-like.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { startPostgres } from "./start-postgres.ts";
+import { anyPort } from "../any-port.ts";
 
 const run = promisify(execFile);
 const latchkey = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
@@ -28,15 +29,6 @@ export interface Own {
 export const documentedPassword = "correct horse";
 const secret = "the secret of the installation of the documents"; // without commas, which would make it several
 const serviceToken = "0123456789abcdef0123456789abcdef";
-
-const anyPort = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
 
 /** What the pages presuppose here and there. */
 const config = {

@@ -7,6 +7,7 @@ import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { anyPort } from "../any-port.ts";
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const startMs = 45_000;
@@ -34,12 +35,7 @@ const start = async (folder: string): Promise<Running> => {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...childEnvironment(),
-      PORT: "0",
-      IDENTITY_PORT: "0",
-      ORGANIZATION_PORT: "0",
-      APIKEY_PORT: "0",
-      MAILER_PORT: "0",
-      GATEWAY_INTERNAL_PORT: "0",
+      ...anyPort,
     },
   });
   let written = "";

@@ -9,6 +9,7 @@ import { openRows, type Rows } from "../contract/identity-people.ts";
 import { createBrowserLike } from "../browser-like.ts";
 import { runLatchkey } from "../run-latchkey.ts";
 import { createStackDatabase } from "../stack.ts";
+import { anyPort } from "../any-port.ts";
 
 expectNoLeaks("file");
 
@@ -18,15 +19,6 @@ const schemas = ["identity", "organization", "apikey", "mailer"];
 
 /** Of years ago, in the log of the mailer. */
 const oldCount = 3;
-const anyPort = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
-
 let folder: string;
 let database: Awaited<ReturnType<typeof createStackDatabase>>;
 let rows: Rows;

@@ -8,20 +8,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { runLatchkey } from "../run-latchkey.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { anyPort } from "../any-port.ts";
 
 expectNoLeaks("file");
 
 const startScript = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const password = "correct horse battery";
-const ports = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
-
 let folder: string;
 let serving: ChildProcess | undefined;
 beforeAll(async () => {
@@ -40,7 +32,7 @@ afterAll(async () => {
 });
 
 const run = (...args: string[]) =>
-  runLatchkey(args, { folder, environment: ports, input: `${password}\n` });
+  runLatchkey(args, { folder, environment: anyPort, input: `${password}\n` });
 const createAdmin = (email: string) =>
   run("create-admin", "--email", email, "--name", "Root", "--password-stdin");
 
@@ -49,7 +41,7 @@ const startServing = async (): Promise<string> => {
   const child = spawn(process.execPath, [startScript], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...childEnvironment(), ...ports },
+    env: { ...childEnvironment(), ...anyPort },
   });
   serving = child;
   let written = "";

@@ -14,6 +14,7 @@ import { runLatchkey } from "../run-latchkey.ts";
 import { createStackDatabase, type Stack, startStack } from "../stack.ts";
 import { roleUrl } from "../reach-database.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { anyPort } from "../any-port.ts";
 
 expectNoLeaks("file");
 
@@ -229,17 +230,7 @@ describe("create-admin", () => {
 describe("rotate-keys", () => {
   test("adds a key to /jwks and keeps the one before it", async () => {
     const database = await createStackDatabase();
-    const settings = readSettings(
-      { secret: [secret], databaseUrl: database.url },
-      {
-        PORT: "0",
-        IDENTITY_PORT: "0",
-        ORGANIZATION_PORT: "0",
-        APIKEY_PORT: "0",
-        MAILER_PORT: "0",
-        GATEWAY_INTERNAL_PORT: "0",
-      },
-    );
+    const settings = readSettings({ secret: [secret], databaseUrl: database.url }, anyPort);
     /** What services that start now publish. */
     const published = async (): Promise<string[]> => {
       const running = await runAll(settings);

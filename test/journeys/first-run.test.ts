@@ -7,21 +7,13 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { anyPort } from "../any-port.ts";
 
 expectNoLeaks("file");
 
 const script = join(import.meta.dirname, "..", "..", "scripts", "start.ts");
 const email = "root@example.com";
 const password = "correct horse battery";
-const ports = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
-
 interface Started {
   /** Base URL with the base path. */
   url: string;
@@ -37,7 +29,7 @@ const start = async (): Promise<Started> => {
   const child = spawn(process.execPath, [script], {
     cwd: folder,
     stdio: ["ignore", "pipe", "inherit"],
-    env: { ...childEnvironment(), ...ports },
+    env: { ...childEnvironment(), ...anyPort },
   });
   serving = child;
   let written = "";

@@ -8,6 +8,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createBrowserLike } from "../browser-like.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { anyPort } from "../any-port.ts";
 
 expectNoLeaks("file");
 
@@ -27,12 +28,7 @@ beforeAll(async () => {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...childEnvironment(),
-      PORT: "0",
-      IDENTITY_PORT: "0",
-      ORGANIZATION_PORT: "0",
-      APIKEY_PORT: "0",
-      MAILER_PORT: "0",
-      GATEWAY_INTERNAL_PORT: "0",
+      ...anyPort,
     },
   });
   for (const stream of [running.stdout, running.stderr])

@@ -1,4 +1,5 @@
 import { readSettings, type Settings } from "@latchkey/service-kit";
+import { anyPort } from "../../any-port.ts";
 
 /** Where a stack keeps its things. */
 export interface StackInput {
@@ -14,15 +15,6 @@ export const benchSecret = "a secret for benchmarks, and for nothing else";
 
 /** What internal operations are asked with. */
 export const benchToken = "a service token for benchmarks";
-
-const anyPort = {
-  PORT: "0",
-  IDENTITY_PORT: "0",
-  ORGANIZATION_PORT: "0",
-  APIKEY_PORT: "0",
-  MAILER_PORT: "0",
-  GATEWAY_INTERNAL_PORT: "0",
-};
 
 /** The defaults on free ports, without rate limits. */
 export const stackSettings = ({ databaseUrl, redis, cookieCache = false }: StackInput): Settings =>
