@@ -1,4 +1,6 @@
-import { freePort } from "@latchkey/testkit";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
 import { json, sendRaw } from "./send-raw.ts";
@@ -165,6 +167,26 @@ describe("a body over one mebibyte", () => {
       expect([over.status, over.text]).toEqual(tooLarge);
     },
   );
+
+  /** Whoever stands between would have its connection reset, and never read the answer. */
+  test("leaves its connection open, unless it is many times too large", async () => {
+    const socket = connect(Number(new URL(stack.origin).port), "127.0.0.1");
+    const received: string[] = [];
+    socket.setEncoding("latin1").on("data", (text: string) => received.push(text));
+    const statuses = () =>
+      [...received.join("").matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+    const head = (bytes: number) =>
+      `POST /api/auth/sign-out HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${bytes}\r\n\r\n`;
+    const over = 8 * bodyBytesMax;
+    socket.write(
+      `${head(over)}${"x".repeat(over)}GET /api/auth/ok HTTP/1.1\r\nhost: localhost\r\n\r\n`,
+    );
+    await until(() => statuses().length === 2);
+    expect(statuses()).toEqual(["413", "200"]);
+    socket.write(head(over + 1));
+    await once(socket, "close");
+    expect(statuses()).toEqual(["413", "200", "413"]);
+  });
 
   test("is 413 when its length is not told beforehand", async () => {
     const chunk = new TextEncoder().encode("x".repeat(65_536));

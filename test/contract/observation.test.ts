@@ -4,6 +4,7 @@ import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { createBrowserLike } from "../browser-like.ts";
+import { replicas } from "../split/run-stack.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { askedBy, readDocumented, readFigures } from "./shown-figures.ts";
 
@@ -11,10 +12,8 @@ const services = ["gateway", "identity", "organization", "apikey", "mailer"];
 const token = "a token of billing, for this test";
 
 let stack: Stack;
-let gatewayUrl: string;
 beforeAll(async () => {
   const port = await freePort();
-  gatewayUrl = `http://127.0.0.1:${port}`;
   stack = await startStack({
     stores: "redis",
     environment: { GATEWAY_INTERNAL_PORT: String(port) },
@@ -32,41 +31,56 @@ beforeAll(async () => {
 });
 afterAll(() => stack.stop());
 
-const urlOf = (service: string): string =>
-  service === "gateway" ? gatewayUrl : (stack.running.services[service]?.url ?? "");
+const internalOf = (service: string): readonly string[] =>
+  stack.running.services[service]?.internal ?? [];
 
-const metricsOf = async (service: string): Promise<string> =>
-  (await fetch(`${urlOf(service)}/metrics`)).text();
+/** What each replica shows. */
+const shownBy = (service: string): Promise<string[]> =>
+  Promise.all(internalOf(service).map(async (url) => (await fetch(`${url}/metrics`)).text()));
 
-test("identity tells its requests, its outbox, its queue and its hash pool", async () => {
-  const text = await metricsOf("identity");
-  for (const figure of [
-    'latchkey_request_seconds_count{service="identity",operation="signUpEmail",status="200"} 1',
-    'latchkey_outbox_waiting{service="identity"} 0',
-    'latchkey_outbox_oldest_seconds{service="identity"} 0',
-    'latchkey_password_hashes{condition="waiting",service="identity"} 0',
-    'latchkey_queue_messages{condition="failed",service="identity"} 0',
-  ])
-    expect(text).toContain(figure);
-});
+const metricsOf = async (service: string): Promise<string> => (await shownBy(service)).join("\n");
 
-test.each(["organization", "apikey"])("%s tells its outbox and its queue", async (service) => {
-  const text = await metricsOf(service);
-  for (const figure of [
-    `latchkey_outbox_waiting{service="${service}"} 0`,
-    `latchkey_outbox_oldest_seconds{service="${service}"} 0`,
-    `latchkey_queue_messages{condition="failed",service="${service}"} 0`,
-  ])
-    expect(text).toContain(figure);
-});
+/** A figure of all replicas together; undefined where none shows it. */
+const figureOf = async (series: string): Promise<number | undefined> => {
+  const texts = await shownBy(/service="(\w+)"/.exec(series)?.[1] ?? "");
+  const values = texts
+    .flatMap((text) => text.split("\n"))
+    .filter((line) => line.startsWith(`${series} `))
+    .map((line) => Number(line.slice(series.length + 1)));
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0);
+};
+
+/** Fails unless figures come to be what is expected of them. */
+const expectFigures = async (expected: Readonly<Record<string, number>>): Promise<void> => {
+  for (const [series, value] of Object.entries(expected))
+    await until(async () => (await figureOf(series)) === value, { describe: `${series} ${value}` });
+};
+
+test("identity tells its requests, its outbox, its queue and its hash pool", () =>
+  expectFigures({
+    'latchkey_request_seconds_count{service="identity",operation="signUpEmail",status="200"}': 1,
+    'latchkey_outbox_waiting{service="identity"}': 0,
+    'latchkey_outbox_oldest_seconds{service="identity"}': 0,
+    'latchkey_password_hashes{condition="waiting",service="identity"}': 0,
+    'latchkey_queue_messages{condition="failed",service="identity"}': 0,
+  }));
+
+test.each(["organization", "apikey"])("%s tells its outbox and its queue", (service) =>
+  expectFigures({
+    [`latchkey_outbox_waiting{service="${service}"}`]: 0,
+    [`latchkey_outbox_oldest_seconds{service="${service}"}`]: 0,
+    [`latchkey_queue_messages{condition="failed",service="${service}"}`]: 0,
+  }),
+);
 
 test("the mailer tells its queue", async () => {
   expect(await metricsOf("mailer")).toContain("latchkey_queue_messages{");
 });
 
 test.each(services)("%s is alive and ready on its own port", async (service) => {
-  for (const path of ["/health/live", "/health/ready"])
-    expect((await fetch(urlOf(service) + path)).status).toBe(200);
+  for (const url of internalOf(service))
+    for (const path of ["/health/live", "/health/ready"])
+      expect((await fetch(url + path)).status).toBe(200);
   expect(await metricsOf(service)).not.toMatch(/^latchkey_dependency_ready.* 0$/m);
 });
 
@@ -74,35 +88,32 @@ test("the gateway counts what it refuses under the operation that was asked for,
   await fetch(`${stack.url}/ok`);
   expect((await fetch(`${stack.url}/ok`)).status).toBe(429);
   await fetch(`${stack.url}/nothing-is-here`);
-  for (const figure of [
-    'latchkey_request_seconds_count{service="gateway",operation="unmatched",status="404"} 1',
-    'latchkey_request_seconds_count{service="gateway",operation="ok",status="429"} 1',
-    'latchkey_rate_limit_refusals_total{rule="/ok",service="gateway"} 1',
-  ])
-    await until(async () => (await metricsOf("gateway")).includes(figure), { describe: figure });
+  await expectFigures({
+    'latchkey_request_seconds_count{service="gateway",operation="unmatched",status="404"}': 1,
+    'latchkey_request_seconds_count{service="gateway",operation="ok",status="429"}': 1,
+    'latchkey_rate_limit_refusals_total{rule="/ok",service="gateway"}': 1,
+  });
 });
 
 test("sign-ins, mails, events, hashes and uses of keys are counted by outcome", async () => {
   const browser = createBrowserLike(stack.url);
   await browser.post("/sign-in/email", { email: "ada@example.com", password: "a wrong one" });
-  await fetch(`${urlOf("apikey")}/internal/api-key/verify`, {
+  await fetch(`${stack.running.services["apikey"]?.url}/internal/api-key/verify`, {
     method: "POST",
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ key: "k".repeat(64) }),
   });
-  const all = async () => (await Promise.all(services.map(metricsOf))).join("");
-  for (const figure of [
-    'latchkey_sign_ups_total{service="identity"} 1',
-    'latchkey_sign_ins_total{outcome="done",service="identity"} 1',
-    'latchkey_sign_ins_total{outcome="refused",service="identity"} 1',
-    'latchkey_password_hash_seconds_count{service="identity",stage="work"} 2',
-    'latchkey_events_published_total{queue="mailer",service="identity"} 1',
-    'latchkey_event_seconds_count{service="mailer",event="verification.requested",outcome="done"} 1',
-    'latchkey_mail_seconds_count{service="mailer",provider="smtp",event="verification.requested",outcome="sent"} 1',
-    'latchkey_api_key_uses_total{outcome="unknown",service="apikey"} 1',
-    'latchkey_redis_connected{service="identity"} 1',
-  ])
-    await until(async () => (await all()).includes(figure), { describe: figure });
+  await expectFigures({
+    'latchkey_sign_ups_total{service="identity"}': 1,
+    'latchkey_sign_ins_total{outcome="done",service="identity"}': 1,
+    'latchkey_sign_ins_total{outcome="refused",service="identity"}': 1,
+    'latchkey_password_hash_seconds_count{service="identity",stage="work"}': 2,
+    'latchkey_events_published_total{queue="mailer",service="identity"}': 1,
+    'latchkey_event_seconds_count{service="mailer",event="verification.requested",outcome="done"}': 1,
+    'latchkey_mail_seconds_count{service="mailer",provider="smtp",event="verification.requested",outcome="sent"}': 1,
+    'latchkey_api_key_uses_total{outcome="unknown",service="apikey"}': 1,
+    'latchkey_redis_connected{service="identity"}': replicas,
+  });
 });
 
 describe("what is said of figures", () => {

@@ -1,18 +1,26 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { serviceNames } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 import { startTcpProxy } from "@latchkey/testkit";
 import { runAll } from "../../scripts/run-all.ts";
 import { runSplit } from "../../scripts/split/run-split.ts";
 import { childEnvironment } from "../child-environment.ts";
 
+export interface RunningReplicas {
+  /** Origin of the first replica. */
+  url: string;
+  /** Where each replica tells of itself. */
+  internal: readonly string[];
+}
+
 /** The services of a stack, however they run. */
 export interface RunningStack {
   /** Origin of the public door. */
   url: string;
-  /** By name; of several replicas, the first one. */
-  services: Readonly<Record<string, { url: string }>>;
+  /** By name. */
+  services: Readonly<Record<string, RunningReplicas>>;
   stop(): Promise<void>;
 }
 
@@ -20,6 +28,8 @@ const isSplit = process.env["TEST_STACK"] === "split";
 /** How many processes of a service answer; what one keeps in its memory, another one hears of later. */
 export const replicas = isSplit ? 2 : 1;
 const shownLines = 40;
+
+const originAt = (port: number): string => `http://127.0.0.1:${port}`;
 
 /** Whether it can go through a file: functions cannot. */
 const isData = (value: unknown): boolean => {
@@ -47,10 +57,21 @@ const behindProxy = async (
   };
 };
 
+/** All in this process. */
+const runHere = async (settings: Settings, count: number) => {
+  const running = await runAll(settings, count);
+  const { gatewayInternalPort } = settings.network;
+  const named = serviceNames.map((name) => {
+    const internal = name === "gateway" ? [originAt(gatewayInternalPort)] : [...running.urls[name]];
+    return [name, { url: running.services[name]?.url ?? "", internal }] as const;
+  });
+  return { ...running, services: Object.fromEntries(named) };
+};
+
 const runTwice = async (settings: Settings): Promise<RunningStack> => {
   const { options } = settings;
   const shared = { ...options, rateLimit: { ...options.rateLimit, storage: "database" as const } };
-  const running = await runAll(
+  const running = await runHere(
     sharesLimits(settings) ? settings : { ...settings, options: shared },
     replicas,
   );
@@ -78,14 +99,14 @@ const runProcesses = async (
       },
       show: (replica, line) => lines.push(`${replica} ${line}`),
     });
-    const urlsOf = (ports: readonly { port: number }[]) =>
-      ports.map(({ port }) => `http://127.0.0.1:${port}`);
-    const named = Object.entries(running.ports).map(([name, ports]) => [
-      name,
-      { url: urlsOf(ports)[0] },
-    ]);
-    return await behindProxy(urlsOf(running.ports.gateway), {
-      services: Object.fromEntries(named) as RunningStack["services"],
+    const named = serviceNames.map((name) => {
+      const [first] = running.ports[name];
+      const internal = running.ports[name].map((own) => originAt(own.internal));
+      return [name, { url: originAt(first?.port ?? 0), internal }] as const;
+    });
+    const gateways = running.ports.gateway.map(({ port }) => originAt(port));
+    return await behindProxy(gateways, {
+      services: Object.fromEntries(named),
       stop: async () => {
         await running.stop();
         await rm(folder, { recursive: true, force: true });
@@ -107,6 +128,6 @@ export const runStack = async (
   settings: Settings,
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningStack> => {
-  if (!isSplit) return runAll(settings);
+  if (!isSplit) return runHere(settings, 1);
   return isData(settings.given.file) ? runProcesses(settings, environment) : runTwice(settings);
 };

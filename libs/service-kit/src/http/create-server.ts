@@ -1,6 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import type { WireError } from "@latchkey/contracts";
-import Fastify, { type FastifyInstance, type FastifyReply, LogController } from "fastify";
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from "fastify";
 import { wireErrorOf } from "./error-answer.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
@@ -22,6 +27,18 @@ const sendRetryAfter = (reply: FastifyReply, { status, retryAfterSeconds }: Wire
   const seconds = String(retryAfterSeconds);
   reply.header("retry-after", seconds);
   if (status === 429) reply.header("x-retry-after", seconds);
+};
+
+/** What is read of a body that is too large, and thrown away: more ends the connection. */
+const drainedBytesMax = 8 * bodyBytesMax;
+
+/**
+ * A connection that is closed while its client still writes is reset, and the client, or a proxy before us, never reads the
+ * answer. So the rest of a body that is not much too large is thrown away, and the connection goes on.
+ */
+const keepConnection = (request: FastifyRequest, reply: FastifyReply): void => {
+  if (Number(request.headers["content-length"]) <= drainedBytesMax)
+    reply.removeHeader("connection");
 };
 
 /** What a server that the public reaches does besides: ids of our own, and headers on every answer. */
@@ -93,6 +110,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     if (known.status >= 500 && !request.raw.socket.destroyed)
       request.log.warn({ err: error, reqId: request.id }, "answered with an error of ours");
     sendRetryAfter(reply, known);
+    if (known.status === 413) keepConnection(request, reply);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });
   return app;
