@@ -5,6 +5,7 @@ import {
   type LatchkeyConfig,
   type OperationReply,
   operations,
+  type ServiceName,
   serviceNames,
   type Wire,
 } from "@latchkey/contracts";
@@ -12,6 +13,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import rootManifest from "../../package.json" with { type: "json" };
 import { createBrowserLike } from "../browser-like.ts";
+import { replicas } from "../split/run-stack.ts";
 import { type Stack, startStack, testSecret } from "../stack.ts";
 import { adminConfig, askAs, setRole, signUpAs } from "./admin-people.ts";
 import { invalid } from "./api-key-people.ts";
@@ -48,6 +50,12 @@ beforeAll(async () => {
   admin = await signUpAs(stack, "admin");
 });
 afterAll(() => stack.stop());
+
+/** The replicas of a service as they are called, of the gateway the one that answers. */
+const shownAs = (name: ServiceName): string[] =>
+  replicas === 1 || name === "gateway"
+    ? [name]
+    : Array.from({ length: replicas }, (_, index) => `${name} ${index + 1}`);
 
 const redirect = { body: { url: `${app}/a`, field: "callbackURL" } };
 const owned = [
@@ -217,10 +225,12 @@ describe("health", () => {
 
   test("tells of every service whether it is ready, by what, and which version it is", async () => {
     const { services } = await done(send<Health>(admin, adminReadHealth));
-    expect(services.map(({ name }) => name).toSorted()).toEqual(serviceNames.toSorted());
+    const shown = serviceNames.flatMap((name) => shownAs(name));
+    expect(services.map(({ name }) => name).toSorted()).toEqual(shown.toSorted());
     for (const { isReady, version: own } of services)
       expect([isReady, own]).toEqual([true, version]);
-    const checksOf = (name: string) => services.find((service) => service.name === name)?.checks;
+    const checksOf = (name: ServiceName) =>
+      services.find((service) => service.name === shownAs(name)[0])?.checks;
     expect(checksOf("gateway")).toEqual({ identity: true });
     expect(checksOf("identity")).toMatchObject({ postgres: true });
     expect(checksOf("organization")).toEqual({ postgres: true, bus: true });

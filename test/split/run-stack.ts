@@ -78,7 +78,7 @@ const runTwice = async (settings: Settings): Promise<RunningStack> => {
   return behindProxy(running.urls.gateway, running);
 };
 
-const runProcesses = async (
+const tryProcesses = async (
   settings: Settings,
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningStack> => {
@@ -119,6 +119,13 @@ const runProcesses = async (
     });
   }
 };
+
+/** Another program may take a free port before a process does; then others are chosen. */
+const runProcesses: typeof tryProcesses = (settings, environment) =>
+  tryProcesses(settings, environment).catch((error: unknown) => {
+    if (!String(error).includes("EADDRINUSE")) throw error;
+    return tryProcesses(settings, environment);
+  });
 
 /**
  * Runs the services as `TEST_STACK` says: all in this process, or, where it is `split`, two replicas of each behind a proxy: as
