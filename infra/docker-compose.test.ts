@@ -19,6 +19,9 @@ import { isKnownVariable } from "./known-variables.fixture.ts";
 const readText = (path: string) => readFileSync(join(import.meta.dirname, path), "utf8");
 const { version } = JSON.parse(readText("../package.json")) as { version: string };
 
+/** Of the headers of a request between services, at most. */
+const serviceHeaderBytes = 160 * 1024;
+
 const compose = readCompose();
 const { services } = compose;
 const jobs = ["secrets", "migrate"];
@@ -230,6 +233,16 @@ test("the balancer has every replica of every service, and asks the port where i
     (name) => networksOf(service(name))["front"]?.aliases,
   );
   expect(aliases).toEqual([["gateway-1.front"], ["gateway-2.front"]]);
+});
+
+/** Who asks is told between services in a header, which may be larger than what balancers usually take. */
+test("the balancer has room for the headers that a service takes, as often as it lets come in", () => {
+  const { content = "" } = compose.configs["balancer"] ?? {};
+  const numberOf = (word: string) => Number(new RegExp(`${word} (\\d+)`).exec(content)?.[1]);
+  const buffer = numberOf("tune.bufsize");
+  expect(buffer).toBeGreaterThan(serviceHeaderBytes);
+  const memory = Number.parseInt(String(service("balancer")["mem_limit"]), 10) * 1024 ** 2;
+  expect(2 * buffer * numberOf("maxconn")).toBeLessThan(memory);
 });
 
 test("every variable that a container of ours is given is one that something reads", () => {

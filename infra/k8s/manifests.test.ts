@@ -94,6 +94,9 @@ test("each service has pods, an address, and rules of its number, all by the sam
     expect(isSelected({ matchLabels: named("Service", name).spec.selector ?? {} }, labels)).toBe(
       true,
     );
+    // By which a rollout takes one service after the other.
+    for (const each of readManifests(`base/services/${name}.yaml`))
+      expect(each.metadata.labels, name).toMatchObject({ "app.kubernetes.io/component": name });
     expect(named("HorizontalPodAutoscaler", name).spec).toMatchObject({
       scaleTargetRef: { apiVersion: "apps/v1", kind: "Deployment", name },
       minReplicas: 2,

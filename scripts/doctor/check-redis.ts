@@ -5,8 +5,8 @@ import { fail, type Finding, ok, warn } from "./finding.ts";
 import type { Examined } from "./read-examined.ts";
 import { runCheck } from "./run-check.ts";
 
-/** Queues need it. */
-const versionMin = 5;
+/** Sessions need it: `ZADD` with `GT`. */
+const versionMin = [6, 2] as const;
 const logger = createLogger({ service: "doctor", level: "silent" });
 
 /** What `INFO` says, by name. */
@@ -42,11 +42,19 @@ const readInfos = async (url: string): Promise<{ info: Info; address: string }[]
   }
 };
 
-const explainInfo = (info: Info, address: string): Finding[] => {
+const isTooOld = (version: string): boolean => {
+  const [majorMin, minorMin] = versionMin;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  return major < majorMin || (major === majorMin && minor < minorMin);
+};
+
+export const explainInfo = (info: Info, address: string): Finding[] => {
   const version = info.get("redis_version") ?? "unknown";
   const policy = info.get("maxmemory_policy") ?? "noeviction";
-  if (Number.parseInt(version, 10) < versionMin)
-    return [fail("redis", `${version} at ${address}`, `upgrade it to ${versionMin} or newer`)];
+  if (isTooOld(version))
+    return [
+      fail("redis", `${version} at ${address}`, `upgrade it to ${versionMin.join(".")} or newer`),
+    ];
   if (info.get("role") === "slave")
     return [fail("redis", `${address} is a read-only replica`, "name its primary in REDIS_URL")];
   return [

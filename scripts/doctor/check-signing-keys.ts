@@ -16,7 +16,7 @@ export const checkSigningKeys = (settings: Settings, server: Server): Promise<Fi
       fail(
         "signing keys",
         `${closed.map(({ kid }) => kid).join(", ")} cannot be opened: sealed with another secret`,
-        "list that secret again behind the one of now (AUTH_SECRET=new,old), or run npx latchkey rotate-keys",
+        "list that secret again behind the one of now, in every process, or run npx latchkey rotate-keys",
       ),
     ];
   });

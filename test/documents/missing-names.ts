@@ -36,7 +36,9 @@ const missingOfCompose = async ({ text }: Block): Promise<string[]> => {
   const profiles = new Set(Object.values(services).flatMap((service) => service.profiles ?? []));
   return [
     ...matches(text, /--profile (\S+)/g).filter((name) => !profiles.has(name)),
-    ...matches(text, /run --rm (\S+)/g).filter((name) => !Object.hasOwn(services, name)),
+    ...matches(text, /(?:run --rm|exec -T) (\S+)/g).filter(
+      (name) => !Object.hasOwn(services, name),
+    ),
   ];
 };
 

@@ -54,7 +54,7 @@ export const readDocument = async (path: string): Promise<Document> => {
     } else if (language === "") {
       const block = close(path, open);
       const before = blocks.at(-1);
-      const isNext = before && before.line + before.text.split("\n").length === open.line;
+      const isNext = before && before.line + before.text.split("\n").length + 1 === open.line;
       if (isNext && before.language === "sh" && outputs.has(block.language))
         before.shown = block.text;
       blocks.push(block);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createLogger } from "../observe/logger.ts";
 import { compileOnce } from "./compile-once.ts";
 import { createDatabase } from "./database.ts";
-import { migrate } from "./migrate.ts";
+import { findPendingMigrations, migrate } from "./migrate.ts";
 import { createPostgresPool } from "./postgres-pool.ts";
 
 interface Tables {
@@ -33,14 +33,14 @@ const migrations = {
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 const open: Kysely<Tables>[] = [];
 
-const openPool = (): { db: Kysely<Tables>; pool: pg.Pool } => {
+const openPool = (schemaName = schema): { db: Kysely<Tables>; pool: pg.Pool } => {
   const pool = createPostgresPool({
     url: database.url,
     max: 4,
     logger,
     applicationName: "latchkey-test",
   });
-  const db = createDatabase<Tables>({ pool, schema, preparedStatements: true });
+  const db = createDatabase<Tables>({ pool, schema: schemaName, preparedStatements: true });
   open.push(db);
   return { db, pool };
 };
@@ -61,6 +61,39 @@ test("eight processes that migrate at once apply each migration once", async () 
     Array.from({ length: 8 }, () => migrate({ db: openPool().db, schema, migrations })),
   );
   expect(applied.flat()).toEqual(["0001_note"]);
+});
+
+/** Whoever goes back to the version before starts it on the schema of the later one. */
+test("a schema that a later version has brought further is left as it is, and said once", async () => {
+  const { db } = openPool("later");
+  const up = async () => {};
+  const later = { "0002_later": { up }, "0003_latest": { up } };
+  const options = { db, schema: "later", migrations: { "0001_note": { up } } };
+  await migrate({ ...options, migrations: { ...options.migrations, ...later } });
+  const lines: string[] = [];
+  const told = createLogger({
+    service: "test",
+    level: "warn",
+    destination: { write: (line) => lines.push(line) },
+  });
+  expect(await migrate({ ...options, logger: told })).toEqual([]);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({ later: Object.keys(later) }),
+  ]);
+  expect(await findPendingMigrations(options)).toEqual([]);
+});
+
+test.each([
+  ["has one of its own in between", ["0001_note", "0003_note"]],
+  ["lacks one of ours", ["0001_note", "0002_other", "0004_note"]],
+])("a schema that %s is refused", async (_, known) => {
+  const other = `other_${known.length}`;
+  const { db } = openPool(other);
+  const of = (names: readonly string[]) =>
+    Object.fromEntries(names.map((name) => [name, { up: async () => {} }]));
+  const bring = (names: readonly string[]) => migrate({ db, schema: other, migrations: of(names) });
+  await bring(["0001_note", "0002_other", "0003_note"]);
+  await expect(bring(known)).rejects.toThrow(`Migrating schema ${other} failed`);
 });
 
 test("a query that is compiled once answers each call with its own values", async () => {

@@ -15,7 +15,7 @@ const withSchema = async (
   const logger = createLogger({ service: schema, ...settings.options.logger });
   const db = openDatabase(settings, { schema, logger, forMigration: true });
   try {
-    return await work({ db, schema, migrations });
+    return await work({ db, schema, migrations, logger });
   } finally {
     await db.destroy();
   }

@@ -1,11 +1,14 @@
 import { type Kysely, sql } from "kysely";
 import { type Migration, Migrator } from "kysely/migration";
+import type { Logger } from "../observe/logger.ts";
 
 export interface MigrateOptions {
   // Migrations change the shape itself, so no row types hold here.
   db: Kysely<any>;
   schema: string;
   migrations: Readonly<Record<string, Migration>>;
+  /** Told where the schema is of a later version. */
+  logger?: Logger | undefined;
 }
 
 const createMigrator = ({ db, schema, migrations }: MigrateOptions): Migrator =>
@@ -25,13 +28,36 @@ export const findPendingMigrations = async (options: MigrateOptions): Promise<st
 
 /**
  * Brings a service's schema up to date; safe when several processes do it at once (advisory lock, one transaction) and
- * while the previous version serves, as long as migrations only add. Returns the names that it applied.
+ * while the previous version serves, as long as migrations only add. A schema that a later version has brought further is left
+ * as it is. Returns the names that it applied.
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
-  await createSchema(options.db, options.schema);
+  const { schema, logger } = options;
+  await createSchema(options.db, schema);
   const { error, results } = await createMigrator(options).migrateToLatest();
-  if (error) throw new Error(`Migrating schema ${options.schema} failed`, { cause: error });
-  return (results ?? []).map((result) => result.migrationName);
+  if (!error) return (results ?? []).map((result) => result.migrationName);
+  // Looked for once it has failed, since a later version may migrate at the same moment.
+  const later = await findLaterMigrations(options);
+  if (later.length === 0) throw new Error(`Migrating schema ${schema} failed`, { cause: error });
+  logger?.warn({ later }, `schema ${schema} is of a later version, and left as it is`);
+  return [];
+};
+
+/** The migrations of a later version, in a schema that has all of ours and none but those after them; else nothing. */
+const findLaterMigrations = async ({
+  db,
+  schema,
+  migrations,
+}: MigrateOptions): Promise<string[]> => {
+  const rows = await db
+    .withSchema(schema)
+    .selectFrom("migration")
+    .select("name")
+    .execute()
+    .catch(() => []); // what failed before says more
+  const executed = rows.map(({ name }) => name).toSorted();
+  const known = Object.keys(migrations).toSorted();
+  return known.every((name, index) => executed[index] === name) ? executed.slice(known.length) : [];
 };
 
 /** `create schema if not exists` still fails when two sessions race, and needs a right that a service may lack. */

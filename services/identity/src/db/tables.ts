@@ -59,7 +59,7 @@ export interface SessionTable {
   /** SHA-256 of the token; sessions are found by it. */
   tokenHash: WrittenOnce<Buffer>;
   /** The token, sealed, because its owner may list it. */
-  tokenSealed: WrittenOnce<string>;
+  tokenSealed: string;
   userId: WrittenOnce<string>;
   expiresAt: Date;
   createdAt: WrittenOnce<Date>;

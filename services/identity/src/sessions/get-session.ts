@@ -14,7 +14,15 @@ import { resolveSession } from "./resolve-session.ts";
 type GetSession = typeof operations.identity.getSession;
 type Needs = Pick<
   Deps,
-  "activity" | "clock" | "config" | "db" | "sessions" | "showSession" | "showUser" | "signingKeys"
+  | "activity"
+  | "clock"
+  | "config"
+  | "db"
+  | "ring"
+  | "sessions"
+  | "showSession"
+  | "showUser"
+  | "signingKeys"
 >;
 
 const renewCache = (deps: Needs, found: LiveSession): SessionEffect | undefined => {

@@ -6,6 +6,7 @@ import { lockUser } from "../users/lock-user.ts";
 import {
   clearActiveOrganization,
   deleteExpiredSession,
+  extendSessionRow,
   findSessions,
   insertSession,
   listOrganizationHolders,
@@ -14,7 +15,6 @@ import {
   revokeSessionRow,
   revokeSessionRows,
   updateActiveOrganization,
-  updateSessionExpiry,
 } from "./queries.ts";
 import type { FoundSession, SessionStore } from "./session-store.ts";
 
@@ -51,7 +51,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
       keyOf: ({ session }) => session.tokenHash,
     }),
     extend: (tokenHash, seen, to) =>
-      updateSessionExpiry(db, { tokenHash, seenUpdatedAt: seen.updatedAt, ...to }),
+      extendSessionRow(db, { tokenHash, seenUpdatedAt: seen.updatedAt }, to),
     deleteExpired: (tokenHash, now) => deleteExpiredSession(db, tokenHash, now),
     revoke: ({ tokenHash, userId }, audit) =>
       db.transaction().execute(async (trx) => {

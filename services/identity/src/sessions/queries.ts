@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
-import type { FoundSession, StoredSession } from "./session-store.ts";
+import type { FoundSession, SessionExtension, StoredSession } from "./session-store.ts";
 
 const sessionColumns = [
   "session.id",
@@ -128,16 +128,17 @@ export const findSessions = async (
   }));
 };
 
-/** Moves the expiry of a live session that nobody has moved since `seenUpdatedAt`; one of many at once wins. */
-export const updateSessionExpiry = async (
+/** Extends a live session that nobody has extended since `seenUpdatedAt`; one of many at once wins. */
+export const extendSessionRow = async (
   db: Kysely<Tables>,
-  change: { tokenHash: Buffer; seenUpdatedAt: Date; expiresAt: Date; updatedAt: Date },
+  { tokenHash, seenUpdatedAt }: { tokenHash: Buffer; seenUpdatedAt: Date },
+  { expiresAt, updatedAt, tokenSealed }: SessionExtension,
 ): Promise<boolean> => {
   const { numUpdatedRows } = await db
     .updateTable("session")
-    .set({ expiresAt: change.expiresAt, updatedAt: change.updatedAt })
-    .where("tokenHash", "=", change.tokenHash)
-    .where("updatedAt", "=", change.seenUpdatedAt)
+    .set({ expiresAt, updatedAt, tokenSealed })
+    .where("tokenHash", "=", tokenHash)
+    .where("updatedAt", "=", seenUpdatedAt)
     .where("revokedAt", "is", null)
     .executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,18 +1,19 @@
 import type { Caller } from "@latchkey/contracts";
-import { hashToken } from "@latchkey/crypto";
+import { hashToken, seal } from "@latchkey/crypto";
 import type { Deps } from "../deps.ts";
 import { mayGoOnImpersonating } from "../admin/may-go-on-impersonating.ts";
 import { applyBeforeHook } from "../users/row-hooks.ts";
 import { isBanned } from "../users/user-rules.ts";
 import { cachedSession } from "./cached-session.ts";
+import { sessionTokenPurpose } from "./create-session.ts";
 import type { LiveSession } from "./live-session.ts";
 import { extensionDueAt, secondsLeft } from "./session-rules.ts";
-import type { FoundSession, StoredSession } from "./session-store.ts";
+import type { FoundSession, SessionExtension, StoredSession } from "./session-store.ts";
 
 /** What it works with. */
 export type ResolveSessionNeeds = Pick<
   Deps,
-  "activity" | "clock" | "config" | "db" | "sessions" | "showSession" | "showUser"
+  "activity" | "clock" | "config" | "db" | "ring" | "sessions" | "showSession" | "showUser"
 >;
 
 const lives = async (
@@ -64,13 +65,15 @@ const extend = async (
   });
   if (!allowed) return undefined;
   const { expiresAt, updatedAt } = allowed;
-  if (!(await deps.sessions.extend(tokenHash, found.session, { expiresAt, updatedAt }))) {
+  const tokenSealed = seal(deps.ring, sessionTokenPurpose, token);
+  const to: SessionExtension = { expiresAt, updatedAt, tokenSealed };
+  if (!(await deps.sessions.extend(tokenHash, found.session, to))) {
     const again = await lives(deps, tokenHash);
     return again && show(deps, token, again);
   }
   deps.activity.noteUse(found.user.id);
   await hooks.after?.(allowed);
-  const session: StoredSession = { ...found.session, expiresAt, updatedAt };
+  const session: StoredSession = { ...found.session, ...to };
   const live = show(deps, token, { ...found, session });
   const effect = { kind: "issue", token, maxAgeSeconds: secondsLeft(expiresAt, now) } as const;
   return { ...live, effect: { ...effect, ...cachedSession(deps, live, live.epoch) } };

@@ -144,7 +144,8 @@ describe.each(variants)("with sessions in $name", ({ name, usesRedis, both, pres
         const seen = await store.find(started.tokenHash);
         if (!seen) throw new Error("the session was not found");
         const to = { expiresAt: new Date(clock.now() + 86_400_000), updatedAt: new Date() };
-        const extend = () => store.extend(started.tokenHash, seen.session, to);
+        const extend = () =>
+          store.extend(started.tokenHash, seen.session, { ...seen.session, ...to });
         const work = [extend, () => choose(started, "o")];
         const done = await Promise.all((index % 2 ? work : work.toReversed()).map((one) => one()));
         const found = await store.find(started.tokenHash);

@@ -1,5 +1,5 @@
 import type { Caller } from "@latchkey/contracts";
-import { hashToken, randomToken } from "@latchkey/crypto";
+import { createSecretRing, hashToken, randomToken, unseal } from "@latchkey/crypto";
 import { type AuditEntry, readSettings } from "@latchkey/service-kit";
 import { createTestClock, expectNoLeaks, until } from "@latchkey/testkit";
 import { type Kysely, sql } from "kysely";
@@ -7,10 +7,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readIdentityConfig } from "../config.ts";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
-import { createTestDeps, newUser, untilAnswering } from "../db/test-identity.fixture.ts";
+import {
+  createTestDeps,
+  newUser,
+  testSecret,
+  untilAnswering,
+} from "../db/test-identity.fixture.ts";
 import { insertUser } from "../users/queries.ts";
 import type { UserRow } from "../users/user-row.ts";
-import { createSession } from "./create-session.ts";
+import { createSession, sessionTokenPurpose } from "./create-session.ts";
+import { resolveSession } from "./resolve-session.ts";
 import {
   createTestStore,
   keyPrefixOf,
@@ -119,6 +125,7 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
   const later = (session: StoredSession) => ({
     expiresAt: new Date(session.expiresAt.getTime() + dayMs),
     updatedAt: new Date(session.updatedAt.getTime() + 1),
+    tokenSealed: `${session.tokenSealed}, anew`,
   });
   const rowsOf = (user: UserRow) =>
     db.selectFrom("session").selectAll().where("userId", "=", user.id).execute();
@@ -301,6 +308,25 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     expect(await store.find(tokenHash)).toBeUndefined();
   });
 
+  test("a session in use stays listed when the secret that it began under is left out", async () => {
+    const user = await createUser();
+    const { token, session } = await start(user);
+    await start(user);
+    clock.advance(2 * dayMs);
+    const deps = { ...createTestDeps({ config, db, clock: clock.now }), sessions: store };
+    const used = { ...caller, sessionToken: token };
+    const ring = createSecretRing(["the secret after it", testSecret]);
+    const extended = await resolveSession({ ...deps, ring }, used, { disableRefresh: false });
+    expect(extended?.effect).toMatchObject({ kind: "issue" });
+    const newRing = createSecretRing(["the secret after it"]);
+    const opened = (await store.list(user.id, now(), 10)).map(({ id, tokenSealed }) => [
+      id,
+      unseal(newRing, sessionTokenPurpose, tokenSealed),
+    ]);
+    expect(opened).toContainEqual([session.id, token]);
+    expect(opened.filter(([, found]) => found === undefined)).toHaveLength(1);
+  });
+
   test("of 16 extensions at once of what each has seen exactly one is done", async () => {
     const user = await createUser();
     const { tokenHash, session } = await start(user);
@@ -310,8 +336,8 @@ describe.each(variants)("with $name", ({ name, usesRedis, both, preserve }) => {
     );
     const done = await race((index) =>
       store.extend(tokenHash, session, {
+        ...later(session),
         expiresAt: expiries[index] ?? now(),
-        updatedAt: new Date(clock.now() + 1),
       }),
     );
     expect(done.filter(Boolean)).toHaveLength(1);

@@ -15,6 +15,9 @@ export interface StoredSession extends Omit<Session, "token"> {
   extra: FieldValues;
 }
 
+/** What an extension changes. The token is sealed anew, so that a session in use outlives the secret that it began under. */
+export type SessionExtension = Pick<StoredSession, "expiresAt" | "updatedAt" | "tokenSealed">;
+
 export interface FoundSession {
   session: StoredSession;
   user: UserRow;
@@ -33,11 +36,7 @@ export interface SessionStore {
   /** One round trip. May give an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;
   /** Moves the expiry, if nobody has since `seen`; false when somebody has or the session is gone. */
-  extend(
-    tokenHash: Buffer,
-    seen: StoredSession,
-    to: { expiresAt: Date; updatedAt: Date },
-  ): Promise<boolean>;
+  extend(tokenHash: Buffer, seen: StoredSession, to: SessionExtension): Promise<boolean>;
   /** Removes a session that expired before `now`. */
   deleteExpired(tokenHash: Buffer, now: Date): Promise<void>;
   /** Ends a session; false when there was none. */
