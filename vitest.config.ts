@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /**
@@ -6,8 +7,8 @@ import { defineConfig } from "vitest/config";
  */
 export default defineConfig({
   test: {
-    // A worker waits for its stores half of the time.
-    maxWorkers: "100%",
+    // A worker waits for stores, processes and pages half of the time.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     projects: [
       {
         test: {

@@ -25,7 +25,8 @@ import { openRows, password, type Rows } from "./identity-people.ts";
 import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
 import { withGateway } from "./start-gateway.ts";
 
-const runsMax = 50;
+/** With sessions in each of two stores, so that an operation meets fifty. */
+const runsMax = 25;
 const secondsMax = 5;
 
 /** Everything on that can be; passwords cost nothing, so that what is asked for in a second is much. */
