@@ -42,7 +42,7 @@ export const migrateAll = async (
   settings: Settings,
   names: readonly ServiceName[] = serviceNames,
 ): Promise<Migrated> => {
-  await migrateBus(settings);
+  if (names.some((name) => schemasOf(settings, name).includes("bus"))) await migrateBus(settings);
   const applied: Record<string, string[]> = {};
   for (const service of servicesOf(names))
     applied[service.name] = (await service.migrate?.(settings)) ?? [];
@@ -99,13 +99,14 @@ export const runAll = async (settings: Settings, replicas = 1): Promise<RunningA
   };
   try {
     for (const service of services) {
-      const started: RunningService[] = [];
+      const reached: string[] = [];
       for (let replica = 0; replica < replicas; replica += 1) {
         const own = { ...settings, network: replica === 0 ? network : others };
-        started.push(await runService(service, own));
-        running.push(...started.slice(-1));
+        const started = await runService(service, own);
+        running.push(started);
+        reached.push(started.url);
       }
-      urls[service.name] = started.map(({ url }) => url);
+      urls[service.name] = reached;
     }
   } catch (error) {
     await close().catch(() => {});

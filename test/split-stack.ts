@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LatchkeyConfig, type ServiceName, serviceNames } from "@latchkey/contracts";
+import {
+  type LatchkeyConfig,
+  type ServiceName,
+  serviceNames,
+  serviceVariables,
+} from "@latchkey/contracts";
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import {
   freePort,
@@ -218,7 +223,7 @@ export const startSplitStack = async (options: SplitStackOptions): Promise<Split
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};
     for (const callee of callees[service].filter(isPresent))
-      urls[`${callee.toUpperCase()}_URL`] = processes.of(callee).map(addressOf).join(",");
+      urls[serviceVariables(callee).url] = processes.of(callee).map(addressOf).join(",");
     await processes.start(service, options.replicas?.[service] ?? 1, { ...urls, ...environment });
   };
   const stop = async () => {

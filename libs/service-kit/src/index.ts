@@ -30,8 +30,14 @@ export { loadConfigFile } from "./config/load-config-file.ts";
 export type { Environment } from "./config/environment.ts";
 export { optionVariables } from "./config/option-variables.ts";
 export { processVariables } from "./config/process-variables.ts";
-export { readSecretFiles } from "./config/read-secret-files.ts";
-export { defaultSecret, type Given, readSettings, type Settings } from "./config/settings.ts";
+export { readSecretFiles, type SaidTexts } from "./config/read-secret-files.ts";
+export {
+  checkSettings,
+  defaultSecret,
+  type Given,
+  readSettings,
+  type Settings,
+} from "./config/settings.ts";
 export { settingsOf } from "./config/settings-of.ts";
 export { type GrantedRole, grantRoles } from "./roles/grant-roles.ts";
 export { schemasOf } from "./roles/schemas-of.ts";
