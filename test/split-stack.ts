@@ -95,7 +95,7 @@ const choosePorts = async (service: ServiceName): Promise<ServicePorts> => {
 const lastWords = (replica: Replica) => replica.output().slice(-shownCharacters);
 
 /** The processes of one stack, by service. */
-const createProcesses = (folder: string, shared: Environment) => {
+const createProcesses = (folder: string, shared: Environment, drainSeconds: number) => {
   const launcher = createLauncher();
   const ports = new Map<string, ServicePorts>();
   const running = new Map<ServiceName, Replica[]>();
@@ -109,6 +109,7 @@ const createProcesses = (folder: string, shared: Environment) => {
       service,
       ports: own,
       environment: { ...childEnvironment(), ...shared, ...environment },
+      drainSeconds,
       folder,
       onOutput: (text) => written.push(text),
     });
@@ -218,7 +219,8 @@ const createGround = async (options: SplitStackOptions) => {
 /** Starts the services, each after those that it calls. */
 export const startSplitStack = async (options: SplitStackOptions): Promise<SplitStack> => {
   const ground = await createGround(options);
-  const processes = createProcesses(ground.folder, ground.environment);
+  const { drainSeconds } = ground.settings.network;
+  const processes = createProcesses(ground.folder, ground.environment, drainSeconds);
   const isPresent = (service: ServiceName) => !options.absent?.includes(service);
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};

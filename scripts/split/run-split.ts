@@ -76,6 +76,7 @@ export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => 
           service,
           ports: own,
           environment,
+          drainSeconds: options.network.drainSeconds,
           folder: process.cwd(),
           onOutput: byLine(say),
           isDetached: true,

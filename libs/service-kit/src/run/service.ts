@@ -59,7 +59,12 @@ const stopMilliseconds = 10_000;
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
   const tracing = await openTracing(service.name, settings);
-  const parts = await service.createParts(settingsOf(settings, service.name), tracing);
+  const parts = await service
+    .createParts(settingsOf(settings, service.name), tracing)
+    .catch(async (error: unknown) => {
+      await tracing?.stop();
+      throw error;
+    });
   const urls: string[] = [];
   try {
     for (const server of parts.servers) {
