@@ -21,11 +21,17 @@ import {
 const stopMilliseconds = 10_000;
 const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0 };
 
-/** Every service, each after those that it calls. */
-const services: readonly Service[] = [mailer, identity, organization, apikey, gateway];
+const services: Readonly<Record<ServiceName, Service>> = {
+  mailer,
+  identity,
+  organization,
+  apikey,
+  gateway,
+};
 
+/** Some services, each after those that it calls. */
 const servicesOf = (names: readonly ServiceName[]): readonly Service[] =>
-  services.filter(({ name }) => names.includes(name));
+  serviceNames.filter((name) => names.includes(name)).map((name) => services[name]);
 
 /** What was brought up to date. */
 export interface Migrated {
@@ -98,7 +104,7 @@ export const runAll = async (settings: Settings, replicas = 1): Promise<RunningA
     await withDeadline(close(), stopMilliseconds, "stopping");
   };
   try {
-    for (const service of services) {
+    for (const service of servicesOf(serviceNames)) {
       const reached: string[] = [];
       for (let replica = 0; replica < replicas; replica += 1) {
         const own = { ...settings, network: replica === 0 ? network : others };

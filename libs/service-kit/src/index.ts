@@ -128,7 +128,7 @@ export { type DayRange, readDayRange } from "./statistics/read-day-range.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
 export { registerRedisGauge } from "./observe/store-gauges.ts";
-export { traceCall } from "./observe/trace-call.ts";
+export { traceCall } from "./http/trace-call.ts";
 export { traceRequests } from "./observe/trace-requests.ts";
 export type { Tracing } from "./observe/tracing.ts";
 export { migrateWithViews } from "./views/migrate-with-views.ts";

@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { freePort } from "./free-port.ts";
+import { freePort } from "@latchkey/service-kit/embedded-postgres";
 import { type RedisServer, startRedisServer } from "./redis-server.ts";
 import { until } from "./until.ts";
 

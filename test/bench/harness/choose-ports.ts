@@ -1,5 +1,5 @@
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { freePort } from "../../../libs/testkit/src/free-port.ts";
+import { freePort } from "@latchkey/service-kit/embedded-postgres";
 
 /** The ports of one of each service. */
 export interface Ports {
