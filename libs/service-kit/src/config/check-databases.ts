@@ -37,6 +37,11 @@ const checkFiles = (option: string, url: string | undefined): string[] =>
     }
   });
 
+const checkOwnFiles = ({ databases }: Options, service: ServiceName): string[] => [
+  ...checkFiles(`databases.${service}.url`, databases[service].url),
+  ...checkFiles(`databases.${service}.directUrl`, databases[service].directUrl),
+];
+
 /** The files of the addresses that some services go by; of all that there are where none are named. */
 const checkAllFiles = (options: Options, services?: readonly ServiceName[]): string[] => {
   const { databaseUrl, directDatabaseUrl, databases } = options;
@@ -45,10 +50,7 @@ const checkAllFiles = (options: Options, services?: readonly ServiceName[]): str
   return [
     ...(isUsed("url") ? checkFiles("databaseUrl", databaseUrl) : []),
     ...(isUsed("directUrl") ? checkFiles("directDatabaseUrl", directDatabaseUrl) : []),
-    ...(services ?? serviceNames).flatMap((service) => [
-      ...checkFiles(`databases.${service}.url`, databases[service].url),
-      ...checkFiles(`databases.${service}.directUrl`, databases[service].directUrl),
-    ]),
+    ...(services ?? serviceNames).flatMap((service) => checkOwnFiles(options, service)),
   ];
 };
 

@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -72,10 +73,10 @@ test("each file that cannot be used is a problem with its variable and path, amo
 
 test("a file is read once, as a pipe can be", () => {
   const pipe = pathOf("pipe");
-  execFileSync("mkfifo", [pipe]);
+  execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
   spawn("sh", ["-c", 'printf "a secret that is said once" > "$0"', pipe]);
   const said = readSecretFiles({ AUTH_SECRET_FILE: pipe });
-  execFileSync("rm", [pipe]);
+  rmSync(pipe);
   const { options, given } = checkSettings({ databaseUrl: "postgres://localhost/db" }, said);
   expect([options.secret, given.environment]).toEqual([["a secret that is said once"], ["secret"]]);
 });
