@@ -1,23 +1,22 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSettings } from "@latchkey/service-kit";
+import { checkSettings, readSecretFiles } from "@latchkey/service-kit";
 
 const reference = readFileSync(join(import.meta.dirname, "../docs/configuration.md"), "utf8");
 
 /** What the settings ask for, whether it is said or not. */
 const asked = new Set<string>();
-readSettings(
-  { databaseUrl: "postgres://localhost/db" },
-  new Proxy<Record<string, string | undefined>>(
-    {},
-    {
-      get: (_, name) => {
-        asked.add(String(name));
-        return undefined;
-      },
+const environment = new Proxy<Record<string, string | undefined>>(
+  {},
+  {
+    get: (_, name) => {
+      asked.add(String(name));
+      return undefined;
     },
-  ),
+  },
 );
+const { problems } = readSecretFiles(environment);
+checkSettings({ databaseUrl: "postgres://localhost/db" }, { texts: environment, problems });
 
 /** Variables that stand for another one: of one service, and the path of a file with the value. */
 const plainName = (name: string): string =>

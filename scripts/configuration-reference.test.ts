@@ -1,5 +1,10 @@
 import { glob, readFile } from "node:fs/promises";
-import { optionVariables, processVariables, readSettings } from "@latchkey/service-kit";
+import {
+  checkSettings,
+  optionVariables,
+  processVariables,
+  readSecretFiles,
+} from "@latchkey/service-kit";
 import { expect, test } from "vitest";
 import { configurationReference } from "./configuration-reference.ts";
 import { developmentVariables } from "./development-variables.ts";
@@ -58,7 +63,8 @@ test("every variable that code reads is in the reference", async () => {
       },
     },
   );
-  expect(() => readSettings({}, environment)).toThrow("databaseUrl");
+  const { problems } = readSecretFiles(environment);
+  expect(() => checkSettings({}, { texts: environment, problems })).toThrow("databaseUrl");
   for await (const file of glob(sources, { cwd: root }))
     if (!file.includes("node_modules") && !file.endsWith(".test.ts"))
       for (const name of namesIn(await readFile(`${root}/${file}`, "utf8"))) read.add(name);

@@ -4,10 +4,11 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Options, type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
-  type Environment,
+  checkSettings,
   loadConfigFile,
   overlayEnvironment,
-  readSettings,
+  readSecretFiles,
+  type SaidTexts,
   type Settings,
 } from "@latchkey/service-kit";
 import {
@@ -24,6 +25,8 @@ const secretBytes = 32;
 export interface Configured {
   /** The configuration file. */
   tree: object;
+  /** What the environment says, its files read. */
+  said: SaidTexts;
   production: boolean;
   /** The shared one. */
   databaseUrl: string | undefined;
@@ -32,22 +35,22 @@ export interface Configured {
   secret: string[] | undefined;
 }
 
-/** Reads the environment over a tree. */
-export const configuredBy = (tree: object, environment: Environment): Omit<Configured, "tree"> => {
-  const said = overlayEnvironment(tree, environment) as Partial<Options>;
-  const { directDatabaseUrl, databaseUrl = directDatabaseUrl, databases, secret } = said;
+/** Lays what the environment says over a tree. */
+export const configuredBy = (tree: object, said: SaidTexts): Configured => {
+  const overlaid = overlayEnvironment(tree, said) as Partial<Options>;
+  const { directDatabaseUrl, databaseUrl = directDatabaseUrl, databases, secret } = overlaid;
   return {
-    production: environment["NODE_ENV"] === "production",
+    tree,
+    said,
+    production: said.texts["NODE_ENV"] === "production",
     databaseUrl,
     apart: serviceNames.filter((name) => databases?.[name]?.url),
     secret,
   };
 };
 
-export const readConfigured = async (): Promise<Configured> => {
-  const tree = await loadConfigFile(process.env, process.cwd());
-  return { ...configuredBy(tree, process.env), tree };
-};
+export const readConfigured = async (said: SaidTexts): Promise<Configured> =>
+  configuredBy(await loadConfigFile(said.texts, process.cwd()), said);
 
 /** The secret that was made here because none is configured, if there is one. */
 export const findKeptSecret = async (): Promise<string | undefined> => {
@@ -130,15 +133,15 @@ export const openInstallation = async (
   as: Role,
   services?: readonly ServiceName[],
 ): Promise<Installation> => {
-  const configured = await readConfigured();
+  const configured = await readConfigured(readSecretFiles(process.env));
   const secret = await chooseSecret(configured, as);
   const own = await openOwnDatabase(configured, as);
   const databaseUrl = configured.databaseUrl ?? own?.url;
   try {
     const kept = { ...configured.tree, ...(secret ? { secret } : {}) };
-    const settings = readSettings(
+    const settings = checkSettings(
       { ...kept, ...(databaseUrl ? { databaseUrl } : {}) },
-      process.env,
+      configured.said,
       services,
     );
     return {

@@ -94,5 +94,6 @@ const run = async ([name, ...args]: string[]): Promise<number> => {
 // What was started for the command ends with this process, which a signal alone would not see to.
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
+process.once("SIGHUP", () => process.exit(129));
 // A check that ran out of time may still hold a connection, which is no reason to wait.
 process.exit(await run(process.argv.slice(2)));

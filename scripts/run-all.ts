@@ -21,11 +21,17 @@ import {
 const stopMilliseconds = 10_000;
 const anyPorts = { gateway: 0, identity: 0, organization: 0, apikey: 0, mailer: 0 };
 
-/** Every service, each after those that it calls. */
-const services: readonly Service[] = [mailer, identity, organization, apikey, gateway];
+const services: Readonly<Record<ServiceName, Service>> = {
+  mailer,
+  identity,
+  organization,
+  apikey,
+  gateway,
+};
 
+/** Some services, each after those that it calls. */
 const servicesOf = (names: readonly ServiceName[]): readonly Service[] =>
-  services.filter(({ name }) => names.includes(name));
+  serviceNames.filter((name) => names.includes(name)).map((name) => services[name]);
 
 /** What was brought up to date. */
 export interface Migrated {
@@ -42,7 +48,7 @@ export const migrateAll = async (
   settings: Settings,
   names: readonly ServiceName[] = serviceNames,
 ): Promise<Migrated> => {
-  await migrateBus(settings);
+  if (names.some((name) => schemasOf(settings, name).includes("bus"))) await migrateBus(settings);
   const applied: Record<string, string[]> = {};
   for (const service of servicesOf(names))
     applied[service.name] = (await service.migrate?.(settings)) ?? [];
@@ -98,14 +104,15 @@ export const runAll = async (settings: Settings, replicas = 1): Promise<RunningA
     await withDeadline(close(), stopMilliseconds, "stopping");
   };
   try {
-    for (const service of services) {
-      const started: RunningService[] = [];
+    for (const service of servicesOf(serviceNames)) {
+      const reached: string[] = [];
       for (let replica = 0; replica < replicas; replica += 1) {
         const own = { ...settings, network: replica === 0 ? network : others };
-        started.push(await runService(service, own));
-        running.push(...started.slice(-1));
+        const started = await runService(service, own);
+        running.push(started);
+        reached.push(started.url);
       }
-      urls[service.name] = started.map(({ url }) => url);
+      urls[service.name] = reached;
     }
   } catch (error) {
     await close().catch(() => {});

@@ -70,7 +70,7 @@ const start = async (): Promise<void> => {
   const origin = baseURL ? new URL(baseURL).origin : (gateways[0] ?? "");
   const firstRun = await describeFirstRun(settings, origin);
   const chosen = [
-    ...describeStores(installation, "Postgres"),
+    ...describeStores(installation, "database"),
     `gateways   ${gateways.join(", ")}`,
     describePorts(running),
   ];

@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import { throughPooler } from "@latchkey/testkit";
 
 /** Roles are the whole server's, so each service has the same one in every database under test. */
@@ -9,11 +9,11 @@ export const roleUrl = (databaseUrl: string, service: ServiceName): string => {
   return url.href;
 };
 
-const urlsOf = (databaseUrl: string, suffix: "DATABASE_URL" | "DIRECT_DATABASE_URL") => ({
-  [suffix]: databaseUrl,
+const urlsOf = (databaseUrl: string, which: "databaseUrl" | "directDatabaseUrl") => ({
+  [which === "databaseUrl" ? "DATABASE_URL" : "DIRECT_DATABASE_URL"]: databaseUrl,
   ...Object.fromEntries(
     serviceNames.map((service) => [
-      `${service.toUpperCase()}_${suffix}`,
+      serviceVariables(service)[which],
       roleUrl(databaseUrl, service),
     ]),
   ),
@@ -26,8 +26,8 @@ const urlsOf = (databaseUrl: string, suffix: "DATABASE_URL" | "DIRECT_DATABASE_U
 export const reachDatabase = (databaseUrl: string, poolerUrl = ""): Record<string, string> =>
   poolerUrl
     ? {
-        ...urlsOf(throughPooler(poolerUrl, databaseUrl), "DATABASE_URL"),
-        ...urlsOf(databaseUrl, "DIRECT_DATABASE_URL"),
+        ...urlsOf(throughPooler(poolerUrl, databaseUrl), "databaseUrl"),
+        ...urlsOf(databaseUrl, "directDatabaseUrl"),
         DATABASE_PREPARED_STATEMENTS: "false",
       }
-    : urlsOf(databaseUrl, "DATABASE_URL");
+    : urlsOf(databaseUrl, "databaseUrl");

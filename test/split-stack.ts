@@ -2,7 +2,12 @@ import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LatchkeyConfig, type ServiceName, serviceNames } from "@latchkey/contracts";
+import {
+  type LatchkeyConfig,
+  type ServiceName,
+  serviceNames,
+  serviceVariables,
+} from "@latchkey/contracts";
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import {
   freePort,
@@ -90,7 +95,7 @@ const choosePorts = async (service: ServiceName): Promise<ServicePorts> => {
 const lastWords = (replica: Replica) => replica.output().slice(-shownCharacters);
 
 /** The processes of one stack, by service. */
-const createProcesses = (folder: string, shared: Environment) => {
+const createProcesses = (folder: string, shared: Environment, drainSeconds: number) => {
   const launcher = createLauncher();
   const ports = new Map<string, ServicePorts>();
   const running = new Map<ServiceName, Replica[]>();
@@ -104,6 +109,7 @@ const createProcesses = (folder: string, shared: Environment) => {
       service,
       ports: own,
       environment: { ...childEnvironment(), ...shared, ...environment },
+      drainSeconds,
       folder,
       onOutput: (text) => written.push(text),
     });
@@ -213,12 +219,13 @@ const createGround = async (options: SplitStackOptions) => {
 /** Starts the services, each after those that it calls. */
 export const startSplitStack = async (options: SplitStackOptions): Promise<SplitStack> => {
   const ground = await createGround(options);
-  const processes = createProcesses(ground.folder, ground.environment);
+  const { drainSeconds } = ground.settings.network;
+  const processes = createProcesses(ground.folder, ground.environment, drainSeconds);
   const isPresent = (service: ServiceName) => !options.absent?.includes(service);
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};
     for (const callee of callees[service].filter(isPresent))
-      urls[`${callee.toUpperCase()}_URL`] = processes.of(callee).map(addressOf).join(",");
+      urls[serviceVariables(callee).url] = processes.of(callee).map(addressOf).join(",");
     await processes.start(service, options.replicas?.[service] ?? 1, { ...urls, ...environment });
   };
   const stop = async () => {

@@ -1,7 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { LatchkeyConfig } from "@latchkey/contracts";
-import { overlayEnvironment, readSettings, type Settings } from "@latchkey/service-kit";
+import {
+  overlayEnvironment,
+  readSecretFiles,
+  readSettings,
+  type Settings,
+} from "@latchkey/service-kit";
 import { createTestDatabase, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { glob } from "node:fs/promises";
 import { inject } from "vitest";
@@ -58,7 +63,10 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
   const redis = options.stores === "redis" ? { redisUrl: inject("redisUrl") } : {};
   const { advanced, mail, ...config } = options.config ?? {};
   const pooler = options.poolerUrl ?? inject("poolerUrl");
-  const reached: LatchkeyConfig = overlayEnvironment({}, reachDatabase(databaseUrl, pooler));
+  const reached: LatchkeyConfig = overlayEnvironment(
+    {},
+    readSecretFiles(reachDatabase(databaseUrl, pooler)),
+  );
   return readSettings(
     {
       secret: [testSecret],

@@ -1,16 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
+import type { Machine } from "../../test/bench/harness/machine.ts";
 import type { Line } from "../../test/bench/harness/row.ts";
-
-/** What a row was measured on. */
-export interface Machine {
-  processor: string;
-  cores: number;
-  memoryGigabytes: number;
-  system: string;
-  node: string;
-  postgres: string;
-  redis: string;
-}
 
 /** What a row of the bench gave when it was last measured. */
 export interface Measured {

@@ -1,5 +1,6 @@
 import type { Line } from "../../test/bench/harness/row.ts";
-import type { Machine, Measured } from "./results.ts";
+import type { Machine } from "../../test/bench/harness/machine.ts";
+import type { Measured } from "./results.ts";
 
 const introduction = `# Benchmarks
 

@@ -1,5 +1,5 @@
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
-import { type GrantedRole, type Settings, settingsOf } from "@latchkey/service-kit";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
+import { type GrantedRole, schemasOf, type Settings, settingsOf } from "@latchkey/service-kit";
 import { migrateAll, type Migrated } from "../run-all.ts";
 import type { Command } from "./command.ts";
 import { readOptions } from "./read-options.ts";
@@ -22,8 +22,15 @@ const chooseServices = (names: readonly string[]): readonly ServiceName[] | unde
 /** A service's own settings, where no owner is named: its database is its own alone, and so is what is in it. */
 const asItself = (settings: Settings, name: ServiceName): Settings => {
   const own = settingsOf(settings, name);
-  if (own.options.databaseUrl) return own;
-  throw new Refusal(`there is no database for ${name}. Set ${name.toUpperCase()}_DATABASE_URL.`);
+  if (!own.options.databaseUrl)
+    throw new Refusal(
+      `there is no database for ${name}. Set ${serviceVariables(name).databaseUrl}.`,
+    );
+  if (schemasOf(settings, name).includes("bus"))
+    throw new Refusal(
+      `messages to and from ${name} would get lost in a database of its own. Set REDIS_URL to have them go by Redis, or DATABASE_URL to the database that all share.`,
+    );
+  return own;
 };
 
 const migrate = async (

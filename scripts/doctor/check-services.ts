@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import { basePathOf, type Readiness } from "@latchkey/service-kit";
 import { messageOf } from "../commands/message-of.ts";
 import { fail, type Finding, ok, warn } from "./finding.ts";
@@ -26,13 +26,13 @@ const doorsOf = ({ options, network }: Examined["settings"]): Door[] => {
   /** The first address may be of this machine; where there are more, they are numbered. */
   const doorsAt = (name: ServiceName): Door[] => {
     const isPublic = name === "gateway";
-    const variable = name.toUpperCase();
+    const variables = serviceVariables(name);
     return urls[name].map((url, index) => ({
       check: urls[name].length === 1 ? name : `${name} ${index + 1}`,
       url: url + (isPublic ? `${basePathOf(options)}/ok` : health),
       host: isPublic ? host : internalHost,
       port: index === 0 ? ports[name] : 0,
-      variables: isPublic ? "PORT" : `${variable}_PORT and ${variable}_URL`,
+      variables: isPublic ? variables.port : `${variables.port} and ${variables.url}`,
       isPublic,
     }));
   };

@@ -1,4 +1,4 @@
-import type { ServiceName } from "@latchkey/contracts";
+import { type ServiceName, serviceVariables } from "@latchkey/contracts";
 import { createLogger, createPostgresPool, type Settings } from "@latchkey/service-kit";
 import type { Server } from "./explain-error.ts";
 
@@ -35,5 +35,5 @@ export const serverOf = ({ url, option }: NamedDatabase): Server => {
 export const ownDatabase = ({ options }: Settings, name: ServiceName): NamedDatabase => ({
   url: options.databases[name].url ?? "postgres://",
   check: `role of ${name}`,
-  option: `${name.toUpperCase()}_DATABASE_URL`,
+  option: serviceVariables(name).databaseUrl,
 });

@@ -1,11 +1,12 @@
 import { optionsSchema, type ServiceName } from "@latchkey/contracts";
 import {
+  checkSettings,
   ConfigurationError,
   type Environment,
   overlayEnvironment,
   processVariables,
   readSecretFiles,
-  readSettings,
+  type SaidTexts,
   type Settings,
 } from "@latchkey/service-kit";
 import { messageOf } from "../commands/message-of.ts";
@@ -56,10 +57,11 @@ const createCollector =
 
 /** The settings without what is wrong, so that the rest can be checked all the same. */
 const salvage = (
-  overlaid: object,
-  environment: Environment,
+  tree: object,
+  said: SaidTexts,
   services: readonly ServiceName[] | undefined,
 ): Pick<Examined, "settings" | "leftOut"> => {
+  const overlaid = overlayEnvironment(tree, said);
   const leftOut = new Set<string>();
   const standIn = services ? {} : { databaseUrl: anyDatabase };
   const only = <T>(record: Readonly<Record<string, T>>, isKnown: (name: string) => boolean) =>
@@ -68,10 +70,14 @@ const salvage = (
     );
   for (;;) {
     const options = only({ ...overlaid }, (name) => Object.hasOwn(optionsSchema.shape, name));
-    const variables = only(environment, (name) => networkVariables.has(name));
+    const variables = only(said.texts, (name) => networkVariables.has(name));
     try {
       return {
-        settings: readSettings({ ...standIn, ...options }, variables, services && []),
+        settings: checkSettings(
+          { ...standIn, ...options },
+          { texts: variables, problems: [] },
+          leftOut.has("databases") ? services && [] : services,
+        ),
         leftOut,
       };
     } catch (error) {
@@ -102,9 +108,10 @@ const databaseOf = (configured: Configured, own: string | undefined): Examined["
 export const readExamined = async (environment: Environment): Promise<Examined> => {
   const problems: string[] = [];
   const collect = createCollector(problems);
-  const bare = { ...configuredBy({}, environment), tree: {} };
+  const said = readSecretFiles(environment);
+  const bare = configuredBy({}, said);
   const { production } = bare;
-  const configured = await collect(readConfigured, bare);
+  const configured = await collect(() => readConfigured(said), bare);
   const services = lone(configured);
   const isOwnSecret = !configured.secret && !production;
   const kept = isOwnSecret ? await collect(findKeptSecret, undefined) : undefined;
@@ -118,12 +125,12 @@ export const readExamined = async (environment: Environment): Promise<Examined> 
     ...(isConfigured || !standIn ? {} : { databaseUrl: standIn }),
     ...(kept ? { secret: [kept] } : {}),
   };
-  const whole = await collect(() => readSettings(tree, environment, services), undefined);
+  const whole = await collect(() => checkSettings(tree, said, services), undefined);
   const { settings, leftOut: unusable } = whole
     ? { settings: whole, leftOut: [] }
-    : salvage(overlayEnvironment(tree, environment), environment, services);
-  const unread = readSecretFiles(environment).problems.map(({ option }) => rootOf(option));
-  const leftOut = new Set([...unusable, ...unread]);
+    : salvage(tree, said, services);
+  for (const { problem } of said.problems) if (!problems.includes(problem)) problems.push(problem);
+  const leftOut = new Set([...unusable, ...said.problems.map(({ option }) => rootOf(option))]);
   const secretFrom = configured.secret ? "configured" : kept ? "kept" : "nowhere";
   return { settings: silence(settings), production, problems, leftOut, secretFrom, database };
 };

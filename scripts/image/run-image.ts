@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import { freePort, startBackends, startSmtpCatcher, until } from "@latchkey/testkit";
 import type { Replayed } from "./replay-image.ts";
 import { type Container, startContainer } from "./start-container.ts";
@@ -36,8 +36,8 @@ const createEnvironment = async (stores: Record<string, string>) => {
   );
   const url = (name: ServiceName) => `http://127.0.0.1:${ports[name]}`;
   const variables = serviceNames.flatMap((name) => [
-    [`${name.toUpperCase()}_URL`, url(name)] as const,
-    [name === "gateway" ? "PORT" : `${name.toUpperCase()}_PORT`, String(ports[name])] as const,
+    [serviceVariables(name).url, url(name)] as const,
+    [serviceVariables(name).port, String(ports[name])] as const,
   ]);
   const environment = {
     ...stores,

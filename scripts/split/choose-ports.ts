@@ -1,6 +1,6 @@
 import type { ServiceName } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
-import { findFreePort } from "@latchkey/service-kit/embedded-postgres";
+import { freePort } from "@latchkey/service-kit/embedded-postgres";
 import type { ServicePorts } from "./start-service-process.ts";
 
 /** Between the ports of two replicas, so that no service comes upon another one's. */
@@ -13,7 +13,7 @@ export const choosePorts = async (
   replica: number,
 ): Promise<ServicePorts> => {
   const portOf = async (configured: number) =>
-    configured === 0 ? findFreePort() : configured + replica * step;
+    configured === 0 ? freePort() : configured + replica * step;
   const port = await portOf(ports[service]);
   return { port, internal: service === "gateway" ? await portOf(gatewayInternalPort) : port };
 };

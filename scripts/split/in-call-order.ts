@@ -18,7 +18,7 @@ export const inCallOrder = async (
     await Promise.all(before.flatMap((other) => done.get(other) ?? []));
     await work(service);
   };
-  // Each service's name comes after those of the services that it calls.
+  // Each name comes after those of the services that it calls, so what is waited for has begun.
   const order = first === "callees" ? serviceNames : serviceNames.toReversed();
   for (const service of order) done.set(service, workFor(service));
   for (const result of await Promise.allSettled(done.values()))

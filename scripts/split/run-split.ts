@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 import { choosePorts } from "./choose-ports.ts";
 import { createLauncher } from "./create-launcher.ts";
@@ -56,7 +56,7 @@ const chooseAllPorts = async ({
 const addressesOf = (ports: Readonly<Record<ServiceName, readonly ServicePorts[]>>) =>
   Object.fromEntries(
     serviceNames.map((service) => [
-      `${service.toUpperCase()}_URL`,
+      serviceVariables(service).url,
       ports[service].map(({ port }) => `http://127.0.0.1:${port}`).join(","),
     ]),
   );
@@ -76,6 +76,7 @@ export const runSplit = async (options: SplitOptions): Promise<RunningSplit> => 
           service,
           ports: own,
           environment,
+          drainSeconds: options.network.drainSeconds,
           folder: process.cwd(),
           onOutput: byLine(say),
           isDetached: true,

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { ServiceName } from "@latchkey/contracts";
+import { type ServiceName, serviceVariables } from "@latchkey/contracts";
 
 /** Where a replica listens. */
 export interface ServicePorts {
@@ -21,6 +21,8 @@ export interface ServiceProcessOptions {
   ports: ServicePorts;
   /** All that it is told of the environment, but for its ports. */
   environment: NodeJS.ProcessEnv;
+  /** How long it still answers once it is told to end. */
+  drainSeconds: number;
   /** The folder that it runs in. */
   folder: string;
   /** Of both outputs, as it comes. */
@@ -44,17 +46,10 @@ export interface ServiceProcess {
   end(signal: NodeJS.Signals): Promise<Ending>;
 }
 
-const portVariables: Readonly<Record<ServiceName, string>> = {
-  gateway: "PORT",
-  identity: "IDENTITY_PORT",
-  mailer: "MAILER_PORT",
-  organization: "ORGANIZATION_PORT",
-  apikey: "APIKEY_PORT",
-};
 const startMilliseconds = 60_000;
 const lookMilliseconds = 50;
-/** A process drains for some seconds, and may take ten more to close. */
-const endMilliseconds = 20_000;
+/** A process that has drained may take ten seconds to close. */
+const closeSeconds = 15;
 
 const isAnswered = async (url: string): Promise<boolean> => {
   try {
@@ -66,7 +61,7 @@ const isAnswered = async (url: string): Promise<boolean> => {
 
 /** Runs what `npm run start:<service>` runs. */
 export const startServiceProcess = (options: ServiceProcessOptions): ServiceProcess => {
-  const { service, ports, folder, onOutput } = options;
+  const { service, ports, folder, onOutput, drainSeconds } = options;
   const main = join(import.meta.dirname, "..", "..", "services", service, "src", "main.ts");
   const child = spawn(process.execPath, [main], {
     cwd: folder,
@@ -74,7 +69,7 @@ export const startServiceProcess = (options: ServiceProcessOptions): ServiceProc
     stdio: ["ignore", "pipe", "pipe"],
     env: {
       ...options.environment,
-      [portVariables[service]]: String(ports.port),
+      [serviceVariables(service).port]: String(ports.port),
       GATEWAY_INTERNAL_PORT: String(ports.internal),
     },
   });
@@ -103,7 +98,8 @@ export const startServiceProcess = (options: ServiceProcessOptions): ServiceProc
     },
     end: async (signal) => {
       if (isRunning()) child.kill(signal);
-      const impatience = setTimeout(() => child.kill("SIGKILL"), endMilliseconds);
+      const patienceSeconds = drainSeconds + closeSeconds;
+      const impatience = setTimeout(() => child.kill("SIGKILL"), patienceSeconds * 1_000);
       return ended.finally(() => clearTimeout(impatience));
     },
   };

@@ -1,4 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { join } from "node:path";
 import {
   createTestRedis,
   type PgBouncer,
@@ -21,8 +23,8 @@ const serviceToken = "the token of a service that takes keys";
 const slugsMax = 5;
 const usesMax = 7;
 const callers = 16;
-const masterSlots = 5_462;
 const email = "ada@example.com";
+const session = { storeSessionInDatabase: true, cookieCache: { enabled: true } };
 
 let servers: RedisClusterServers;
 let pooler: PgBouncer;
@@ -43,7 +45,7 @@ beforeAll(async () => {
       serviceTokens: { ...adminConfig.serviceTokens, reports: serviceToken },
       apiKey: { rateLimit: { maxRequests: usesMax } },
       emailVerification: { sendOnSignUp: true },
-      session: { storeSessionInDatabase: true, cookieCache: { enabled: true } },
+      session,
       rateLimit: {
         enabled: true,
         customRules: { "/organization/check-slug": { window: 60, max: slugsMax } },
@@ -121,21 +123,32 @@ test("behind a pooler and on a cluster people meet in an organization, keys coun
   expect(queues).toContainEqual(expect.objectContaining({ name: "mailer", failed: 0 }));
 });
 
-test("the doctor finds a pooler and a cluster in order, and tells who is named as what it is not", async () => {
-  const examine = async (redisUrl: string) => {
+test("the command line finds a pooler and a cluster in order, promotes who has sessions there, and tells who is named as what it is not", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-cluster-"));
+  const options = JSON.stringify({ session, advanced: stack.settings.options.advanced });
+  await writeFile(join(folder, "latchkey.config.json"), options);
+  const command = (args: readonly string[], redisUrl: string) => {
     const environment = {
       ...reachDatabase(stack.databaseUrl, pooler.url),
       REDIS_URL: redisUrl,
       AUTH_SECRET: testSecret,
     };
-    const asked = await runLatchkey(["doctor", "--json"], { folder: tmpdir(), environment });
+    return runLatchkey(args, { folder, environment });
+  };
+  const examine = async (redisUrl: string) => {
+    const asked = await command(["doctor", "--json"], redisUrl);
     const { checks } = JSON.parse(asked.stdout) as { checks: Finding[] };
     return (name: string) => checks.filter(({ check }) => check === name);
   };
-  const [sound, mistaken] = await Promise.all([
+  const promote = ["create-admin", "--promote", "--email", email];
+  const [sound, mistaken, promoted] = await Promise.all([
     examine(servers.url),
     examine(servers.masters[0]?.url ?? ""),
+    command(promote, servers.url),
   ]);
+  await rm(folder, { recursive: true });
+  expect(promoted).toMatchObject({ code: 0, stderr: "" });
+  await answer(await ada.get("/admin/queues"));
   for (const name of ["database", "direct database", "schemas", "queue mailer"])
     expect([name, sound(name).map(({ status }) => status)]).toEqual([name, ["ok"]]);
   expect(sound("redis").map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
@@ -148,7 +161,7 @@ test("while the bus's master is gone sessions are refused and mails wait, and no
   const busKey = `{${stack.settings.options.advanced.redisKeyPrefix}}`;
   const slot = Number(await client.call("CLUSTER", "KEYSLOT", busKey));
   await close();
-  const master = servers.masters[Math.floor(slot / masterSlots)];
+  const master = servers.masterOf(slot);
   await master?.kill();
   await answer(await ada.post("/request-password-reset", { email }));
   await until(async () => (await ada.get("/list-sessions")).status === 503);

@@ -327,6 +327,11 @@ test("migrate makes a role for each service, by which commands work and the doct
     code: 1,
     stderr: expect.stringContaining("databaseUrl: is required"),
   });
+  // What it would publish there nobody else reads.
+  expect(await inside(["migrate", "--service", "identity"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("Set REDIS_URL"),
+  });
 
   const environment = {
     MAILER_DATABASE_URL: database.url,

@@ -61,5 +61,6 @@ export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis
 export type { AdditionalField, FieldValue } from "./options/user.ts";
 export * from "./plain-text.ts";
 export * from "./service-name.ts";
+export { serviceVariables } from "./service-variables.ts";
 export * from "./session-effect.ts";
 export * from "./wire-error.ts";

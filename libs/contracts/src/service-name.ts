@@ -1,4 +1,4 @@
-/** The services of the house, in the order in which they start. */
+/** The services of the house, in the order in which they start: each after those that it calls. */
 export const serviceNames = ["mailer", "identity", "organization", "apikey", "gateway"] as const;
 
 export type ServiceName = (typeof serviceNames)[number];

@@ -30,8 +30,14 @@ export { loadConfigFile } from "./config/load-config-file.ts";
 export type { Environment } from "./config/environment.ts";
 export { optionVariables } from "./config/option-variables.ts";
 export { processVariables } from "./config/process-variables.ts";
-export { readSecretFiles } from "./config/read-secret-files.ts";
-export { defaultSecret, type Given, readSettings, type Settings } from "./config/settings.ts";
+export { readSecretFiles, type SaidTexts } from "./config/read-secret-files.ts";
+export {
+  checkSettings,
+  defaultSecret,
+  type Given,
+  readSettings,
+  type Settings,
+} from "./config/settings.ts";
 export { settingsOf } from "./config/settings-of.ts";
 export { type GrantedRole, grantRoles } from "./roles/grant-roles.ts";
 export { schemasOf } from "./roles/schemas-of.ts";
@@ -122,7 +128,7 @@ export { type DayRange, readDayRange } from "./statistics/read-day-range.ts";
 export { createLogger, type Logger } from "./observe/logger.ts";
 export { createMetrics, type Metrics } from "./observe/metrics.ts";
 export { registerRedisGauge } from "./observe/store-gauges.ts";
-export { traceCall } from "./observe/trace-call.ts";
+export { traceCall } from "./http/trace-call.ts";
 export { traceRequests } from "./observe/trace-requests.ts";
 export type { Tracing } from "./observe/tracing.ts";
 export { migrateWithViews } from "./views/migrate-with-views.ts";

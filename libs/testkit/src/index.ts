@@ -2,7 +2,7 @@ export { type Backends, startBackends } from "./backends.ts";
 export { dockerAnswers } from "./docker-answers.ts";
 export { findExecutable } from "./find-executable.ts";
 export { findPostgresTools } from "./find-postgres-tools.ts";
-export { freePort } from "./free-port.ts";
+export { freePort } from "@latchkey/service-kit/embedded-postgres";
 export { expectNoLeaks } from "./leak-check.ts";
 export { localhostCertificate } from "./localhost-certificate.ts";
 export { newPerson, type Person } from "./new-person.ts";

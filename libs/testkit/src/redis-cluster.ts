@@ -1,5 +1,5 @@
 import { Redis } from "ioredis";
-import { freePort } from "./free-port.ts";
+import { freePort } from "@latchkey/service-kit/embedded-postgres";
 import { type RedisServer, startRedisServer } from "./redis-server.ts";
 import { until } from "./until.ts";
 
@@ -8,6 +8,8 @@ export type RedisClusterServers = {
   url: string;
   /** The masters, each with a third of the slots and without replicas. One that was killed comes back empty. */
   masters: readonly RedisServer[];
+  /** The master that has a slot. */
+  masterOf(slot: number): RedisServer;
   /** Resolves when every master says that all slots are served. */
   untilServing(): Promise<void>;
   stop(): Promise<void>;
@@ -17,6 +19,7 @@ type Member = { server: RedisServer; busPort: number };
 
 const size = 3;
 const slots = 16_384;
+const share = Math.ceil(slots / size);
 const startAttempts = 3;
 const servingMs = 30_000;
 
@@ -43,6 +46,11 @@ export async function startRedisCluster(): Promise<RedisClusterServers> {
   return {
     url: `redis-cluster://${members.map(({ server }) => `127.0.0.1:${server.port}`).join(",")}`,
     masters: members.map(({ server }) => server),
+    masterOf: (slot) => {
+      const member = members[Math.floor(slot / share)];
+      if (member === undefined) throw new Error(`No master has slot ${slot}`);
+      return member.server;
+    },
     untilServing,
     stop,
   };
@@ -63,7 +71,6 @@ async function startMember(attempt = 1): Promise<Member> {
 
 /** Epochs of their own from the start, which members would else have to settle while tests run. */
 async function join(members: readonly Member[]): Promise<void> {
-  const share = Math.ceil(slots / members.length);
   for (const [index, member] of members.entries())
     await ask(member, async (redis) => {
       await redis.cluster("SET-CONFIG-EPOCH", index + 1);

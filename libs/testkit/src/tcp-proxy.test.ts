@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterEach, expect, test } from "vitest";
-import { freePort } from "./free-port.ts";
+import { freePort } from "@latchkey/service-kit/embedded-postgres";
 import { expectNoLeaks } from "./leak-check.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import { until } from "./until.ts";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { readRedisCluster, redisHosts } from "@latchkey/contracts";
+import { readRedisCluster, type RedisCluster, redisHosts } from "@latchkey/contracts";
 import { Cluster, Redis } from "ioredis";
 
 export type TestRedis = {
@@ -41,7 +41,7 @@ export async function createTestRedis(baseUrl: string): Promise<TestRedis> {
 async function connect(url: string): Promise<Cluster | Redis> {
   const cluster = readRedisCluster(url);
   const client = cluster
-    ? new Cluster(cluster.nodes, { lazyConnect: true, redisOptions: signIn(cluster) })
+    ? new Cluster(cluster.nodes, { lazyConnect: true, redisOptions: optionsOf(cluster) })
     : new Redis(url, { lazyConnect: true });
   let failure: unknown;
   client.on("error", (error) => {
@@ -54,7 +54,8 @@ async function connect(url: string): Promise<Cluster | Redis> {
   return client;
 }
 
-const signIn = ({ username, password }: { username: string; password: string }) => ({
+const optionsOf = ({ tls, username, password }: RedisCluster) => ({
+  ...(tls ? { tls: {} } : {}),
   ...(username ? { username } : {}),
   ...(password ? { password } : {}),
 });

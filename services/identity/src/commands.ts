@@ -4,6 +4,7 @@ import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
 import { closeDeps } from "./close-deps.ts";
 import { createDeps, type Deps } from "./deps.ts";
+import { untilGeneration } from "./sessions/until-generation.ts";
 import {
   type ExaminedKey,
   examineSigningKeys as examineSigningKeysWith,
@@ -27,13 +28,20 @@ const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>)
   }
 };
 
+/** The same for what reaches sessions: once it is known which Redis has them, and not half done where nobody can say. */
+const withSessions = <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> =>
+  withDeps(settings, async (deps) => {
+    if (deps.redisGeneration) await untilGeneration(deps.redisGeneration);
+    return work(deps);
+  });
+
 /** Creates a user with a password who is an admin, and whose address counts as verified. */
 export const createAdmin = (settings: Settings, admin: NewAdmin): Promise<UserRow> =>
   withDeps(settings, (deps) => createAdminWith(deps, admin));
 
 /** Makes the user of an address an admin. */
 export const promoteUser = (settings: Settings, user: { email: string }): Promise<UserRow> =>
-  withDeps(settings, (deps) => promoteUserWith(deps, user));
+  withSessions(settings, (deps) => promoteUserWith(deps, user));
 
 /** A token that makes the first admin, where there is none; in place of the one before. */
 export const openFirstRun = (settings: Settings): Promise<string | undefined> =>

@@ -1,19 +1,23 @@
-import { freePort } from "../../../libs/testkit/src/free-port.ts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
+import { freePort } from "@latchkey/service-kit/embedded-postgres";
 
-const portVariables = [
-  "PORT",
-  "GATEWAY_INTERNAL_PORT",
-  "IDENTITY_PORT",
-  "ORGANIZATION_PORT",
-  "APIKEY_PORT",
-  "MAILER_PORT",
-] as const;
-
-/** The ports of one of each service, by the variables that say them. */
-export type Ports = Record<(typeof portVariables)[number], string>;
+/** The ports of one of each service. */
+export interface Ports {
+  of: Readonly<Record<ServiceName, string>>;
+  /** Of the gateway's health. */
+  gatewayInternal: string;
+  /** The variables that say them. */
+  environment: Readonly<Record<string, string>>;
+}
 
 export const choosePorts = async (): Promise<Ports> => {
-  const chosen: Partial<Ports> = {};
-  for (const variable of portVariables) chosen[variable] = String(await freePort());
-  return chosen as Ports; // one for each
+  const of: Partial<Record<ServiceName, string>> = {};
+  const gatewayInternal = String(await freePort());
+  const environment: Record<string, string> = { GATEWAY_INTERNAL_PORT: gatewayInternal };
+  for (const service of serviceNames) {
+    const port = String(await freePort());
+    of[service] = port;
+    environment[serviceVariables(service).port] = port;
+  }
+  return { of: of as Ports["of"], gatewayInternal, environment }; // one for each
 };

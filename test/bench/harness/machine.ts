@@ -2,7 +2,17 @@ import { cpus, release, totalmem, type } from "node:os";
 import { Redis } from "ioredis";
 import { Client } from "pg";
 import type { Backends } from "../../../libs/testkit/src/backends.ts";
-import type { Machine } from "../../../scripts/benchmarks/results.ts";
+
+/** What a row is measured on. */
+export interface Machine {
+  processor: string;
+  cores: number;
+  memoryGigabytes: number;
+  system: string;
+  node: string;
+  postgres: string;
+  redis: string;
+}
 
 const gigabyte = 1024 ** 3;
 

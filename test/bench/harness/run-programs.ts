@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 import { childEnvironment } from "../../child-environment.ts";
 import type { Stores } from "./bench.ts";
 import { choosePorts, type Ports } from "./choose-ports.ts";
@@ -28,22 +28,18 @@ interface Ground {
 const onPort = (port: string) => `http://127.0.0.1:${port}`;
 
 const doorsOf = (ports: Ports): Doors => ({
-  gateway: onPort(ports.PORT),
-  apikey: onPort(ports.APIKEY_PORT),
+  gateway: onPort(ports.of.gateway),
+  apikey: onPort(ports.of.apikey),
 });
 
 /** Where a service says that it is ready; the gateway does so on a port of its own. */
 const internalPortOf = (service: ServiceName, ports: Ports): string =>
-  service === "gateway"
-    ? ports.GATEWAY_INTERNAL_PORT
-    : ports[`${service.toUpperCase()}_PORT` as keyof Ports];
+  service === "gateway" ? ports.gatewayInternal : ports.of[service];
 
-const addressesOf = (ports: Ports): Record<string, string> => ({
-  IDENTITY_URL: onPort(ports.IDENTITY_PORT),
-  ORGANIZATION_URL: onPort(ports.ORGANIZATION_PORT),
-  APIKEY_URL: onPort(ports.APIKEY_PORT),
-  MAILER_URL: onPort(ports.MAILER_PORT),
-});
+const addressesOf = (ports: Ports): Record<string, string> =>
+  Object.fromEntries(
+    serviceNames.map((service) => [serviceVariables(service).url, onPort(ports.of[service])]),
+  );
 
 /** As in production with Redis: the gateway answers from cookies, and nobody is limited. */
 const withGround = <T>(stores: Stores, work: (ground: Ground) => Promise<T>): Promise<T> =>
@@ -91,7 +87,7 @@ export const withReplicas = <T>(
           const program = await startProgram({
             script: scriptOf(service),
             directory,
-            environment: { ...environment, ...ports, ...addressesOf(ports) },
+            environment: { ...environment, ...ports.environment, ...addressesOf(ports) },
             readyUrl: `${onPort(internalPortOf(service, ports))}/health/ready`,
           });
           programs.push({ name: service, program });
@@ -114,7 +110,7 @@ export const withNpmStart = <T>(
     const program = await startProgram({
       script: new URL("../../../scripts/start.ts", import.meta.url),
       directory,
-      environment: { ...environment, ...ports },
+      environment: { ...environment, ...ports.environment },
       readyUrl: `${doors.gateway}/api/auth/ok`,
     });
     try {

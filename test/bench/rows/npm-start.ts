@@ -14,8 +14,8 @@ const startOnce = async (directory: string): Promise<number> => {
   const program = await startProgram({
     script,
     directory,
-    environment: { ...childEnvironment(), ...ports },
-    readyUrl: `http://127.0.0.1:${ports.PORT}/api/auth/ok`,
+    environment: { ...childEnvironment(), ...ports.environment },
+    readyUrl: `http://127.0.0.1:${ports.of.gateway}/api/auth/ok`,
   });
   const seconds = (performance.now() - begun) / 1000;
   await program.stop();

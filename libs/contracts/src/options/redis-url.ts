@@ -45,6 +45,7 @@ export const redisHosts = (url: string): string =>
 
 const isServerUrl = (text: string): boolean => /^rediss?:$/.test(URL.parse(text)?.protocol ?? "");
 
+/** An address of a Redis or of a Redis Cluster, as text. */
 export const redisUrlOption = z
   .string()
   .refine((text) => isServerUrl(text) || readRedisCluster(text) !== undefined, {

@@ -1,6 +1,5 @@
-import type { Environment } from "./environment.ts";
 import { optionVariables } from "./option-variables.ts";
-import { readSecretFiles } from "./read-secret-files.ts";
+import type { SaidTexts } from "./read-secret-files.ts";
 
 const withPath = (tree: object, path: readonly string[], value: unknown): object => {
   const [name = "", ...rest] = path;
@@ -10,19 +9,12 @@ const withPath = (tree: object, path: readonly string[], value: unknown): object
 };
 
 /** The names of the options that the environment says, by variables or files. */
-export const overlaidOptions = (environment: Environment): string[] =>
-  optionVariables
-    .filter(({ name, isSecret }) => environment[name] || (isSecret && environment[`${name}_FILE`]))
-    .map(({ option }) => option);
+export const overlaidOptions = ({ texts }: SaidTexts): string[] =>
+  optionVariables.filter(({ name }) => texts[name]).map(({ option }) => option);
 
-/**
- * The tree with what the environment says laid over it, files read; an empty variable counts as absent, and a file that
- * cannot be read too.
- */
-export const overlayEnvironment = (tree: object, environment: Environment): object => {
-  const { texts } = readSecretFiles(environment);
-  return optionVariables.reduce((overlaid, { name, option, read }) => {
+/** The tree with what the environment says laid over it; an empty variable counts as absent, and a file that cannot be read too. */
+export const overlayEnvironment = (tree: object, { texts }: SaidTexts): object =>
+  optionVariables.reduce((overlaid, { name, option, read }) => {
     const text = texts[name];
     return text ? withPath(overlaid, option.split("."), read(text)) : overlaid;
   }, tree);
-};

@@ -1,4 +1,4 @@
-import { serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 
 const asIs = (text: string): string => text;
 
@@ -26,6 +26,8 @@ export interface OptionVariable {
   read: (text: string) => unknown;
   /** Whether it holds a secret, or an address with one, and so may be given as the path of a file. */
   isSecret: boolean;
+  /** The only service that goes by it. */
+  service?: ServiceName;
 }
 
 const plain = (
@@ -39,16 +41,21 @@ const secret = (...given: Parameters<typeof plain>): OptionVariable => ({
   isSecret: true,
 });
 
+const databaseVariables = (service: ServiceName): OptionVariable[] => {
+  const { databaseUrl, directDatabaseUrl } = serviceVariables(service);
+  return [
+    { ...secret(databaseUrl, `databases.${service}.url`), service },
+    { ...secret(directDatabaseUrl, `databases.${service}.directUrl`), service },
+  ];
+};
+
 /** Which variable overlays which option, and how its text is read. */
 export const optionVariables: readonly OptionVariable[] = [
   plain("BASE_URL", "baseURL"),
   secret("AUTH_SECRET", "secret", list),
   secret("DATABASE_URL", "databaseUrl"),
   secret("DIRECT_DATABASE_URL", "directDatabaseUrl"),
-  ...serviceNames.flatMap((service) => [
-    secret(`${service.toUpperCase()}_DATABASE_URL`, `databases.${service}.url`),
-    secret(`${service.toUpperCase()}_DIRECT_DATABASE_URL`, `databases.${service}.directUrl`),
-  ]),
+  ...serviceNames.flatMap(databaseVariables),
   plain("DATABASE_PREPARED_STATEMENTS", "advanced.database.preparedStatements", yesOrNo),
   secret("REDIS_URL", "redisUrl"),
   secret("SMTP_URL", "mail.smtpUrl"),

@@ -1,4 +1,4 @@
-import { type ServiceName, serviceNames } from "@latchkey/contracts";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
 
 /** Where each service listens, where nothing else is said. */
 export const defaultPorts: Readonly<Record<ServiceName, number>> = {
@@ -25,7 +25,7 @@ export interface ProcessVariable {
 }
 
 const portOf = (service: ServiceName): ProcessVariable => ({
-  name: service === "gateway" ? "PORT" : `${service.toUpperCase()}_PORT`,
+  name: serviceVariables(service).port,
   fallback: `\`${defaultPorts[service]}\``,
   meaning:
     service === "gateway"
@@ -34,12 +34,12 @@ const portOf = (service: ServiceName): ProcessVariable => ({
 });
 
 const urlOf = (service: ServiceName): ProcessVariable => ({
-  name: `${service.toUpperCase()}_URL`,
+  name: serviceVariables(service).url,
   fallback: `\`http://127.0.0.1:${defaultPorts[service]}\``,
   meaning:
     service === "gateway"
       ? "Where `doctor` asks the gateway; its port is that of `PORT`."
-      : `Where the others find ${service}; its port is that of \`${service.toUpperCase()}_PORT\`. Several replicas: with commas between.`,
+      : `Where the others find ${service}; its port is that of \`${serviceVariables(service).port}\`. Several replicas: with commas between.`,
 });
 
 /** Every variable that says no option. */
@@ -65,7 +65,7 @@ export const processVariables: readonly ProcessVariable[] = [
     fallback: "that of `HOST`",
     meaning: "Address on which everything else listens; `npm start` keeps to `127.0.0.1`.",
   },
-  ...(["gateway", ...serviceNames.filter((name) => name !== "gateway")] as const).map(portOf),
+  ...serviceNames.map(portOf),
   {
     name: "GATEWAY_INTERNAL_PORT",
     fallback: `\`${defaultGatewayInternalPort}\``,

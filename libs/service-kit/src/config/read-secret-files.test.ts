@@ -1,9 +1,12 @@
+import { execFileSync, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ConfigurationError } from "./configuration-error.ts";
-import { readSettings } from "./settings.ts";
+import { readSecretFiles } from "./read-secret-files.ts";
+import { checkSettings, readSettings } from "./settings.ts";
 
 let directory: string;
 const pathOf = (name: string) => join(directory, name);
@@ -66,6 +69,16 @@ test("each file that cannot be used is a problem with its variable and path, amo
     `SMTP_URL_FILE: ${pathOf("empty")} is empty`,
     "PORT: must be a port number",
   ]);
+});
+
+test("a file is read once, as a pipe can be", () => {
+  const pipe = pathOf("pipe");
+  execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
+  spawn("sh", ["-c", 'printf "a secret that is said once" > "$0"', pipe]);
+  const said = readSecretFiles({ AUTH_SECRET_FILE: pipe });
+  rmSync(pipe);
+  const { options, given } = checkSettings({ databaseUrl: "postgres://localhost/db" }, said);
+  expect([options.secret, given.environment]).toEqual([["a secret that is said once"], ["secret"]]);
 });
 
 test("what is no secret has no file", () => {

@@ -1,12 +1,21 @@
 import { readFileSync } from "node:fs";
+import type { ServiceName } from "@latchkey/contracts";
 import type { Environment } from "./environment.ts";
 import { optionVariables } from "./option-variables.ts";
 
-/** What the variables say, with the contents of files in place of their paths. */
+/** A file that cannot be used. */
+export interface FileProblem {
+  problem: string;
+  /** What is not known because of it. */
+  option: string;
+  /** The only service that misses it; undefined where it is everybody's. */
+  service: ServiceName | undefined;
+}
+
+/** What the variables say, with the contents of files where they name them. */
 export interface SaidTexts {
   texts: Environment;
-  /** What is wrong, and the option that is not known because of it. */
-  problems: { option: string; problem: string }[];
+  problems: FileProblem[];
 }
 
 const secrets = optionVariables.filter(({ isSecret }) => isSecret);
@@ -26,18 +35,21 @@ const readText = (path: string): string => {
   return trimmed;
 };
 
-/** Reads the files that `<NAME>_FILE` names, of secrets alone; an empty variable counts as absent. */
+/**
+ * Reads the files that `<NAME>_FILE` names, of secrets alone; an empty variable counts as absent. Each is read once, and what goes
+ * by it is given what it said: a pipe says it once, and a file may say something else the next time.
+ */
 export const readSecretFiles = (environment: Environment): SaidTexts => {
   const texts: Record<string, string | undefined> = { ...environment };
   const problems: SaidTexts["problems"] = [];
-  for (const { name, option } of secrets) {
+  for (const { name, option, service } of secrets) {
     const path = environment[`${name}_FILE`];
     if (!path) continue;
     try {
       if (environment[name]) throw new Error(`goes without ${name}`);
       texts[name] = readText(path);
     } catch (error) {
-      problems.push({ option, problem: `${name}_FILE: ${(error as Error).message}` });
+      problems.push({ option, service, problem: `${name}_FILE: ${(error as Error).message}` });
     }
   }
   return { texts, problems };

@@ -1,13 +1,6 @@
 import type { ServiceName } from "@latchkey/contracts";
+import { databaseAddresses } from "./database-addresses.ts";
 import type { Given, Settings } from "./settings.ts";
-
-/** An address with the user and password of another; everything else of it stays. */
-const signedInAs = (url: string, who: string): string => {
-  const [address, { username, password }] = [new URL(url), new URL(who)];
-  address.username = username;
-  address.password = password;
-  return address.href;
-};
 
 /** Who said the address of the database, which is that of the service. */
 const givenOf = ({ file, environment }: Given, service: ServiceName, url: string): Given =>
@@ -15,18 +8,15 @@ const givenOf = ({ file, environment }: Given, service: ServiceName, url: string
     ? { file, environment: [...environment, "databaseUrl"] }
     : { file: { ...file, databaseUrl: url }, environment };
 
-/**
- * The settings as one service goes by them: `databaseUrl` and `directDatabaseUrl` are its own where it has some. What is not past
- * the pooler by its own role is never tried by another one's.
- */
+/** The settings as one service goes by them: `databaseUrl` and `directDatabaseUrl` are its own where it has some. */
 export const settingsOf = (settings: Settings, service: ServiceName): Settings => {
   const { options, given } = settings;
-  const { url, directUrl } = options.databases[service];
-  if (!url) return settings;
-  const shared = options.directDatabaseUrl && signedInAs(options.directDatabaseUrl, url);
+  const own = options.databases[service].url;
+  if (!own) return settings;
+  const { url, directUrl } = databaseAddresses(options, service);
   return {
     ...settings,
-    options: { ...options, databaseUrl: url, directDatabaseUrl: directUrl ?? shared },
-    given: givenOf(given, service, url),
+    options: { ...options, databaseUrl: url, directDatabaseUrl: directUrl },
+    given: givenOf(given, service, own),
   };
 };

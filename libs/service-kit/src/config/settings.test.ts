@@ -77,6 +77,16 @@ test("in production a process that leaves answers for four seconds more, unless 
   ]);
 });
 
+test("an empty address to listen on counts as absent", () => {
+  const places = (environment: Record<string, string>) => {
+    const { host, internalHost } = readSettings(enough, environment).network;
+    return [host, internalHost];
+  };
+  expect(places({ HOST: "", INTERNAL_HOST: "" })).toEqual(["127.0.0.1", "127.0.0.1"]);
+  expect(places({ HOST: "10.0.0.1", INTERNAL_HOST: "" })).toEqual(["10.0.0.1", "10.0.0.1"]);
+  expect(places({ HOST: "", INTERNAL_HOST: "::1" })).toEqual(["127.0.0.1", "::1"]);
+});
+
 test("who said an option is remembered", () => {
   const file = { ...enough, appName: "Mine", mail: { from: "me@file.example" } };
   const { given } = readSettings(file, { MAIL_FROM: "me@env.example", LOG_LEVEL: "" });

@@ -1,4 +1,10 @@
-import { type Options, optionsSchema, type ServiceName, serviceNames } from "@latchkey/contracts";
+import {
+  type Options,
+  optionsSchema,
+  type ServiceName,
+  serviceNames,
+  serviceVariables,
+} from "@latchkey/contracts";
 import { ConfigurationError } from "./configuration-error.ts";
 import type { Environment } from "./environment.ts";
 import { overlaidOptions, overlayEnvironment } from "./environment-overlay.ts";
@@ -7,7 +13,7 @@ import {
   defaultGatewayInternalPort,
   defaultPorts,
 } from "./process-variables.ts";
-import { readSecretFiles } from "./read-secret-files.ts";
+import { readSecretFiles, type SaidTexts } from "./read-secret-files.ts";
 import { checkDatabases } from "./check-databases.ts";
 import { readTracing, type TracingSettings } from "./tracing-settings.ts";
 
@@ -60,7 +66,7 @@ const createNetworkReader = (environment: Environment, problems: string[]) => ({
     return fallback;
   },
   urls: (service: ServiceName, port: number): string[] => {
-    const variable = `${service.toUpperCase()}_URL`;
+    const variable = serviceVariables(service).url;
     const texts = (environment[variable] || `http://127.0.0.1:${port}`)
       .split(",")
       .map((text) => text.trim());
@@ -78,32 +84,29 @@ const createNetworkReader = (environment: Environment, problems: string[]) => ({
   },
 });
 
+/** What each service has of something. */
+const ofEach = <T>(read: (service: ServiceName) => T): Record<ServiceName, T> =>
+  Object.fromEntries(serviceNames.map((service) => [service, read(service)])) as Record<
+    ServiceName,
+    T
+  >; // one of each
+
 const readNetwork = (
   environment: Environment,
   production: boolean,
   problems: string[],
 ): Network => {
   const read = createNetworkReader(environment, problems);
-  const host = environment["HOST"] ?? (production ? "0.0.0.0" : "127.0.0.1");
-  const ports = {
-    gateway: read.port("PORT", defaultPorts.gateway),
-    identity: read.port("IDENTITY_PORT", defaultPorts.identity),
-    organization: read.port("ORGANIZATION_PORT", defaultPorts.organization),
-    apikey: read.port("APIKEY_PORT", defaultPorts.apikey),
-    mailer: read.port("MAILER_PORT", defaultPorts.mailer),
-  };
+  const host = environment["HOST"] || (production ? "0.0.0.0" : "127.0.0.1");
+  const ports = ofEach((service) =>
+    read.port(serviceVariables(service).port, defaultPorts[service]),
+  );
   return {
     host,
-    internalHost: environment["INTERNAL_HOST"] ?? host,
+    internalHost: environment["INTERNAL_HOST"] || host,
     ports,
     gatewayInternalPort: read.port("GATEWAY_INTERNAL_PORT", defaultGatewayInternalPort),
-    urls: {
-      gateway: read.urls("gateway", ports.gateway),
-      identity: read.urls("identity", ports.identity),
-      organization: read.urls("organization", ports.organization),
-      apikey: read.urls("apikey", ports.apikey),
-      mailer: read.urls("mailer", ports.mailer),
-    },
+    urls: ofEach((service) => read.urls(service, ports[service])),
     drainSeconds: read.seconds("DRAIN_SECONDS", production ? defaultDrainSeconds : 0),
   };
 };
@@ -201,20 +204,23 @@ const checkProduction = (options: Options): string[] => {
 };
 
 /**
- * Checks the configuration whole: the tree of `latchkey.config.*`, overlaid by the environment. A process of some `services`
- * needs no database but theirs; without them it is told of, the shared one is needed.
+ * Checks the configuration whole: the tree of `latchkey.config.*`, overlaid by what the environment said. A process of some
+ * `services` needs no database but theirs, nor the files of others; without them it is told of, the shared one is needed.
  * Throws a `ConfigurationError` with every problem at once.
  */
-export const readSettings = (
+export const checkSettings = (
   tree: object,
-  environment: Environment,
+  said: SaidTexts,
   services?: readonly ServiceName[],
 ): Settings => {
-  const production = environment["NODE_ENV"] === "production";
-  const problems = readSecretFiles(environment).problems.map(({ problem }) => problem);
-  const network = readNetwork(environment, production, problems);
-  const tracing = readTracing(environment, problems);
-  const parsed = optionsSchema.safeParse(overlayEnvironment(tree, environment));
+  const { texts } = said;
+  const production = texts["NODE_ENV"] === "production";
+  const problems = said.problems
+    .filter(({ service }) => !service || !services || services.includes(service))
+    .map(({ problem }) => problem);
+  const network = readNetwork(texts, production, problems);
+  const tracing = readTracing(texts, problems);
+  const parsed = optionsSchema.safeParse(overlayEnvironment(tree, said));
   if (!parsed.success) {
     problems.push(
       ...parsed.error.issues.map(
@@ -233,6 +239,13 @@ export const readSettings = (
     directDatabaseUrl,
     databaseUrl = directDatabaseUrl,
   } = parsed.data;
-  const given = { file: tree, environment: overlaidOptions(environment) };
+  const given = { file: tree, environment: overlaidOptions(said) };
   return { options: { ...parsed.data, secret, databaseUrl }, production, network, tracing, given };
 };
+
+/** The same, reading the files that the environment names. */
+export const readSettings = (
+  tree: object,
+  environment: Environment,
+  services?: readonly ServiceName[],
+): Settings => checkSettings(tree, readSecretFiles(environment), services);

@@ -10,10 +10,10 @@ import { launchEmbeddedPostgres } from "./embedded-postgres-launch.ts";
 import { stopOrphanedPostgres } from "./embedded-postgres-orphan.ts";
 import { embeddedPostgresPassword } from "./embedded-postgres-password.ts";
 import { embeddedPostgresUrl } from "./embedded-postgres-url.ts";
-import { findFreePort } from "./find-free-port.ts";
+import { freePort } from "./free-port.ts";
 
 export { findEmbeddedPostgres } from "./embedded-postgres-running.ts";
-export { findFreePort } from "./find-free-port.ts";
+export { freePort } from "./free-port.ts";
 
 /**
  * `directory` is made when missing. `durable: false` trades crash safety for speed and is for tests.
@@ -66,7 +66,7 @@ export async function startEmbeddedPostgres(
 
   const giveUpAt = performance.now() + retryMs;
   for (;;) {
-    const port = options.port ?? (await findFreePort());
+    const port = options.port ?? (await freePort());
     const flags = [...settings(port, options.durable), ...(options.postgresFlags ?? [])];
     const launched = await launchEmbeddedPostgres({
       postgres: binaries.postgres,

@@ -9,6 +9,7 @@ export type RedisClient = Cluster | Redis;
 const commandMilliseconds = 2_000;
 const retryStrategy = (attempt: number) => Math.min(attempt * 50, 1_000);
 
+/** Whether a client is that of a cluster, whose servers are asked one by one. */
 export const isRedisCluster = (redis: RedisClient): redis is Cluster => redis instanceof Cluster;
 
 const connect = (url: string): RedisClient => {

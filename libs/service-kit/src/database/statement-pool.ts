@@ -1,6 +1,6 @@
 import type { PostgresPool, PostgresPoolClient } from "kysely";
 import type pg from "pg";
-import { traceStatements } from "../observe/trace-statements.ts";
+import { createStatementTracer } from "../observe/create-statement-tracer.ts";
 import type { Tracing } from "../observe/tracing.ts";
 
 /** Texts that get a name in one process; further ones run unnamed, so that a server's memory stays bounded. */
@@ -38,6 +38,7 @@ export const createStatementPool = (
   { named, schema, tracing }: StatementPoolOptions,
 ): PostgresPool => {
   const nameOf = named ? createNames() : () => undefined;
+  const trace = tracing && createStatementTracer(tracing, schema);
   const wrap = (client: pg.PoolClient): PostgresPoolClient => {
     let isBroken = false;
     const run = (text: string, values: unknown[]) => {
@@ -52,7 +53,7 @@ export const createStatementPool = (
         throw error;
       }
     };
-    const traced = tracing ? traceStatements(tracing, { schema, query }) : query;
+    const traced = trace ? trace(query) : query;
     const release = (error?: boolean) => client.release(error === true || isBroken);
     // Kysely calls this form of `query` and `release` only: no cursors are used here.
     return { query: traced, release } as unknown as PostgresPoolClient;

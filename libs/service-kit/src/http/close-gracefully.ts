@@ -1,16 +1,5 @@
 import type { FastifyInstance } from "fastify";
-
-declare module "fastify" {
-  interface FastifyInstance {
-    /** Shared by all that is mounted on a server of ours. */
-    departure: Departure;
-  }
-}
-
-/** Whether a server is about to close. It answers all that comes, and each answer says that its connection ends. */
-export interface Departure {
-  isNear: boolean;
-}
+import { departureOf } from "./departure-of.ts";
 
 const lookMilliseconds = 100;
 
@@ -20,8 +9,7 @@ const lookMilliseconds = 100;
  * as it may be kept alive.
  */
 export const closeGracefully = (app: FastifyInstance): void => {
-  const departure: Departure = { isNear: false };
-  app.decorate("departure", departure);
+  const departure = departureOf(app);
   // Fastify's form with a callback, which costs a hot path no promise, takes four parameters.
   // oxlint-disable-next-line max-params
   app.addHook("onSend", (_request, reply, _payload, done) => {

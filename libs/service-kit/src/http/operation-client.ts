@@ -10,10 +10,10 @@ import {
   wireCode,
   WireError,
 } from "@latchkey/contracts";
-import { traceCall } from "../observe/trace-call.ts";
 import type { Tracing } from "../observe/tracing.ts";
 import { type SentAnswer, sendRequest } from "./send-request.ts";
 import type { ServicePool } from "./service-pool.ts";
+import { traceCall } from "./trace-call.ts";
 
 /** What a service presents to the owner of internal operations: a token of its own, or a caller that names it, signed. */
 export type Credential = { serviceToken: string } | { signFor: (operation: Operation) => string };

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
+import { departureOf } from "../http/departure-of.ts";
 import { withDeadline } from "../run/with-deadline.ts";
 import { registerGauge } from "./gauge.ts";
 import type { Metrics } from "./metrics.ts";
@@ -73,7 +74,7 @@ export const mountHealth = (
   app.get("/health/live", async () => ({ status: "ok" }));
   app.get("/health/ready", async (_request, reply) => {
     const found = await readReadiness(checks);
-    const readiness: Readiness = app.departure.isNear
+    const readiness: Readiness = departureOf(app).isNear
       ? { ...found, status: "unavailable", stopping: true }
       : found;
     return reply.code(readiness.status === "ok" ? 200 : 503).send(readiness);

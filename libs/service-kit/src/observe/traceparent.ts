@@ -11,5 +11,6 @@ export const readTraceparent = (text: string): SpanContext | undefined => {
   return isSpanContextValid(context) ? context : undefined;
 };
 
+/** The `traceparent` of the W3C that names a span. */
 export const writeTraceparent = ({ traceId, spanId, traceFlags }: SpanContext): string =>
   `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, "0")}`;

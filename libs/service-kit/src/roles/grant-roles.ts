@@ -6,14 +6,22 @@ import { createPostgresPool } from "../database/postgres-pool.ts";
 import { createLogger } from "../observe/logger.ts";
 import {
   closePublicSchema,
+  findEntry,
+  findOpenPublicSchema,
   findRole,
+  type Grant,
   grantConnection,
+  grantFuture,
+  grantObjects,
   grantSchema,
   insertRole,
   listGranted,
   listMigrationTables,
   listSchemas,
   lockRoles,
+  objectKinds,
+  revokeFuture,
+  revokeObjects,
   revokeSchema,
   revokeWriting,
   updateRole,
@@ -70,6 +78,27 @@ const ensureRole = async (
   }
 };
 
+/** Takes everything in a schema away, now and of what the migrations will make. */
+const closeSchema = async (client: pg.PoolClient, grant: Grant): Promise<void> => {
+  await revokeSchema(client, grant);
+  for (const kind of objectKinds) {
+    await revokeObjects(client, grant, kind);
+    await revokeFuture(client, grant, kind);
+  }
+};
+
+/** Lets a role read and write in a schema and no more, also what the migrations will make; what they have made stays theirs. */
+const openSchema = async (client: pg.PoolClient, grant: Grant): Promise<void> => {
+  await closeSchema(client, grant);
+  await grantSchema(client, grant);
+  for (const kind of objectKinds) {
+    await grantObjects(client, grant, kind);
+    await grantFuture(client, grant, kind);
+  }
+  for (const table of await listMigrationTables(client, grant.schema))
+    await revokeWriting(client, grant, table);
+};
+
 const grantRole = async (
   client: pg.PoolClient,
   role: WantedRole,
@@ -79,18 +108,15 @@ const grantRole = async (
   const hasPassword = await ensureRole(client, name, verifier);
   const schemas = await listSchemas(client, ["bus", ...serviceNames]);
   const others = schemas.filter((schema) => !role.schemas.includes(schema));
-  await closePublicSchema(client);
-  await grantConnection(client, name);
+  if (await findOpenPublicSchema(client)) await closePublicSchema(client);
+  const entry = await findEntry(client, name);
+  if (entry && !entry.mayConnect) await grantConnection(client, entry.database, name);
   for (const schema of await listGranted(client, { to: "public", schemas }))
-    await revokeSchema(client, { schema, role: "public" });
+    await closeSchema(client, { schema, role: "public" });
   for (const schema of await listGranted(client, { to: name, schemas: others }))
-    await revokeSchema(client, { schema, role: name });
-  for (const schema of schemas.filter((one) => role.schemas.includes(one))) {
-    await revokeSchema(client, { schema, role: name });
-    await grantSchema(client, { schema, role: name });
-    for (const table of await listMigrationTables(client, schema))
-      await revokeWriting(client, { schema, role: name }, table);
-  }
+    await closeSchema(client, { schema, role: name });
+  for (const schema of schemas.filter((one) => role.schemas.includes(one)))
+    await openSchema(client, { schema, role: name });
   return hasPassword;
 };
 

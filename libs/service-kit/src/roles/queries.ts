@@ -9,6 +9,7 @@ export const lockRoles = async (client: Client): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('latchkey roles'))");
 };
 
+/** A role of the server: whether it is who signed in, and whom nothing is closed to. Undefined where it is missing. */
 export const findRole = async (
   client: Client,
   name: string,
@@ -24,6 +25,7 @@ export const findRole = async (
 const withPassword = (verifier: string | undefined): string =>
   verifier === undefined ? "" : ` password ${pg.escapeLiteral(verifier)}`;
 
+/** Makes a role that signs in, by a password of which only what Postgres keeps is told; without one by other means. */
 export const insertRole = async (
   client: Client,
   name: string,
@@ -32,6 +34,7 @@ export const insertRole = async (
   await client.query(`create role ${quoted(name)} login${withPassword(verifier)}`);
 };
 
+/** Lets a role sign in, by another password where one is given. */
 export const updateRole = async (
   client: Client,
   name: string,
@@ -68,15 +71,20 @@ export const listGranted = async (
   return rows.map(({ name }) => name);
 };
 
-/** What there is in a schema, and what a role may do with it. */
-const rights = [
-  ["tables", "select, insert, update, delete"],
-  ["sequences", "usage, select"],
-  ["functions", "execute"],
-] as const;
+/** What a service's role may do with what there is in its schema. */
+const rights = {
+  tables: "select, insert, update, delete",
+  sequences: "usage, select",
+  functions: "execute",
+} as const;
+
+/** What there is in a schema. */
+export type ObjectKind = keyof typeof rights;
+/** All that rights are given for. */
+export const objectKinds: readonly ObjectKind[] = ["tables", "sequences", "functions"];
 
 /** A schema, and the role that it is about; `public` stands for everybody. */
-interface Grant {
+export interface Grant {
   schema: string;
   role: string;
 }
@@ -86,26 +94,60 @@ const named = ({ schema, role }: Grant): [string, string] => [
   role === "public" ? role : quoted(role),
 ];
 
-/** Takes everything in a schema away, now and of what the migrations will make. */
+/** Lets a role into a schema no more. */
 export const revokeSchema = async (client: Client, grant: Grant): Promise<void> => {
   const [schema, role] = named(grant);
-  const ofKinds = rights.map(
-    ([kind]) => `
-    revoke all on all ${kind} in schema ${schema} from ${role};
-    alter default privileges in schema ${schema} revoke all on ${kind} from ${role};`,
-  );
-  await client.query(`revoke all on schema ${schema} from ${role};${ofKinds.join("")}`);
+  await client.query(`revoke all on schema ${schema} from ${role}`);
 };
 
-/** Lets a role read and write in a schema, also what the migrations will make; it may change no table itself. */
+/** Takes away all that there is of a kind in a schema. */
+export const revokeObjects = async (
+  client: Client,
+  grant: Grant,
+  kind: ObjectKind,
+): Promise<void> => {
+  const [schema, role] = named(grant);
+  await client.query(`revoke all on all ${kind} in schema ${schema} from ${role}`);
+};
+
+/** Takes away what the migrations will make of a kind. */
+export const revokeFuture = async (
+  client: Client,
+  grant: Grant,
+  kind: ObjectKind,
+): Promise<void> => {
+  const [schema, role] = named(grant);
+  await client.query(
+    `alter default privileges in schema ${schema} revoke all on ${kind} from ${role}`,
+  );
+};
+
+/** Lets a role into a schema, where it may make nothing. */
 export const grantSchema = async (client: Client, grant: Grant): Promise<void> => {
   const [schema, role] = named(grant);
-  const ofKinds = rights.map(
-    ([kind, may]) => `
-    grant ${may} on all ${kind} in schema ${schema} to ${role};
-    alter default privileges in schema ${schema} grant ${may} on ${kind} to ${role};`,
+  await client.query(`grant usage on schema ${schema} to ${role}`);
+};
+
+/** Lets a role work with all that there is of a kind in a schema; it may change no table itself. */
+export const grantObjects = async (
+  client: Client,
+  grant: Grant,
+  kind: ObjectKind,
+): Promise<void> => {
+  const [schema, role] = named(grant);
+  await client.query(`grant ${rights[kind]} on all ${kind} in schema ${schema} to ${role}`);
+};
+
+/** The same of what the migrations will make. */
+export const grantFuture = async (
+  client: Client,
+  grant: Grant,
+  kind: ObjectKind,
+): Promise<void> => {
+  const [schema, role] = named(grant);
+  await client.query(
+    `alter default privileges in schema ${schema} grant ${rights[kind]} on ${kind} to ${role}`,
   );
-  await client.query(`grant usage on schema ${schema} to ${role};${ofKinds.join("")}`);
 };
 
 /** The tables of a schema that tell which migrations there were. */
@@ -128,23 +170,41 @@ export const revokeWriting = async (
   await client.query(`revoke insert, update, delete on ${place} from ${quoted(role)}`);
 };
 
-/** Lets a role into this database, where not everybody may come in. */
-export const grantConnection = async (client: Client, role: string): Promise<void> => {
-  const { rows } = await client.query<{ name: string; isIn: boolean }>(
-    `select current_database() as name,
-      has_database_privilege($1, current_database(), 'connect') as "isIn"`,
+/** This database, and whether a role may come in. */
+export const findEntry = async (
+  client: Client,
+  role: string,
+): Promise<{ database: string; mayConnect: boolean } | undefined> => {
+  const { rows } = await client.query<{ database: string; mayConnect: boolean }>(
+    `select current_database() as database,
+      has_database_privilege($1, current_database(), 'connect') as "mayConnect"`,
     [role],
   );
-  for (const { name, isIn } of rows)
-    if (!isIn) await client.query(`grant connect on database ${quoted(name)} to ${quoted(role)}`);
+  return rows[0];
 };
 
-/** Nobody but its owner makes anything in the schema `public`, where that is ours to say; before Postgres 15 everybody could. */
-export const closePublicSchema = async (client: Client): Promise<void> => {
-  const { rows } = await client.query(
-    `select from pg_namespace, aclexplode(nspacl)
+/** Lets a role into a database. */
+export const grantConnection = async (
+  client: Client,
+  database: string,
+  role: string,
+): Promise<void> => {
+  await client.query(`grant connect on database ${quoted(database)} to ${quoted(role)}`);
+};
+
+/** The schema `public` where everybody may make something in it, as before Postgres 15, and where that is ours to say. */
+export const findOpenPublicSchema = async (
+  client: Client,
+): Promise<{ name: string } | undefined> => {
+  const { rows } = await client.query<{ name: string }>(
+    `select nspname as name from pg_namespace, aclexplode(nspacl)
     where nspname = 'public' and grantee = 0 and privilege_type = 'CREATE'
       and pg_has_role(nspowner, 'usage')`,
   );
-  if (rows.length > 0) await client.query("revoke create on schema public from public");
+  return rows[0];
+};
+
+/** Nobody but its owner makes anything in the schema `public`. */
+export const closePublicSchema = async (client: Client): Promise<void> => {
+  await client.query("revoke create on schema public from public");
 };

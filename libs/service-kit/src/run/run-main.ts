@@ -4,19 +4,34 @@ import { defaultSecret, readSettings, type Settings } from "../config/settings.t
 import { createLogger } from "../observe/logger.ts";
 import { runService, type Service } from "./service.ts";
 
-/** Stops what runs, once, at the first SIGINT or SIGTERM, and ends the process; a second signal ends it at once. */
+/** Nobody reads what is written to a terminal that is closed, which is no reason to break off. */
+const writeToNobody = () => {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
+};
+
+/**
+ * Stops what runs, once, at the first SIGINT, SIGTERM or SIGHUP, and ends the process. A second signal ends it at once, but for
+ * SIGHUP, which a terminal that closes sends more than once.
+ */
 export const stopOnSignal = (stop: () => Promise<void>): void => {
   let stopping = false;
-  const onSignal = () => {
-    if (stopping) process.exit(130);
+  const begin = () => {
     stopping = true;
     stop().then(
       () => process.exit(0),
       () => process.exit(1),
     );
   };
+  const onSignal = () => {
+    if (stopping) process.exit(130);
+    begin();
+  };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
+  process.on("SIGHUP", () => {
+    writeToNobody();
+    if (!stopping) begin();
+  });
 };
 
 const warnOfDefaultSecret = ({ options }: Settings): void => {

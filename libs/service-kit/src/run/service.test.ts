@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { createServer as createHttpServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { readSettings } from "../config/settings.ts";
 import { createServer } from "../http/create-server.ts";
 import { mountHealth } from "../observe/health.ts";
@@ -55,4 +58,31 @@ test("a service that is about to stop is not ready, takes no more work, and answ
   await running.stop();
   expect(log).toEqual(["drained", "stopped", "closed"]);
   await expect(ask("/health/live")).rejects.toThrow("fetch failed");
+});
+
+test("a service that cannot be built still tells the traces of it", async () => {
+  const told: string[] = [];
+  const collector = createHttpServer((request, response) => {
+    told.push(request.url ?? "");
+    request.resume().on("end", () => response.end());
+  }).listen(0, "127.0.0.1");
+  onTestFinished(() => {
+    vi.unstubAllEnvs();
+    collector.closeAllConnections();
+    collector.close();
+  });
+  await once(collector, "listening");
+  const { port } = collector.address() as AddressInfo;
+  const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` };
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+  const broken: Service = {
+    name: "mailer",
+    createParts: async (_settings, tracing) => {
+      tracing?.begin("built", { traceparent: undefined }).end();
+      throw new Error("cannot be built");
+    },
+  };
+  const traced = readSettings({ databaseUrl: "postgres://localhost/none" }, environment);
+  await expect(runService(broken, traced)).rejects.toThrow("cannot be built");
+  expect(told).toEqual(["/v1/traces"]);
 });

@@ -3,6 +3,7 @@ import type { ServiceName } from "@latchkey/contracts";
 import type { FastifyInstance } from "fastify";
 import type { Settings } from "../config/settings.ts";
 import { settingsOf } from "../config/settings-of.ts";
+import { departureOf } from "../http/departure-of.ts";
 import type { Logger } from "../observe/logger.ts";
 import { openTracing } from "../observe/open-tracing.ts";
 import type { Tracing } from "../observe/tracing.ts";
@@ -59,7 +60,12 @@ const stopMilliseconds = 10_000;
  */
 export const runService = async (service: Service, settings: Settings): Promise<RunningService> => {
   const tracing = await openTracing(service.name, settings);
-  const parts = await service.createParts(settingsOf(settings, service.name), tracing);
+  const parts = await service
+    .createParts(settingsOf(settings, service.name), tracing)
+    .catch(async (error: unknown) => {
+      await tracing?.stop();
+      throw error;
+    });
   const urls: string[] = [];
   try {
     for (const server of parts.servers) {
@@ -74,7 +80,7 @@ export const runService = async (service: Service, settings: Settings): Promise<
   }
   const background = parts.startBackground();
   const leave = async () => {
-    for (const { app } of parts.servers) app.departure.isNear = true;
+    for (const { app } of parts.servers) departureOf(app).isNear = true;
     for (const part of background) part.drain?.();
     if (settings.network.drainSeconds > 0) await delay(settings.network.drainSeconds * 1_000);
   };

@@ -103,4 +103,31 @@ describe("the memory limiter", () => {
     expect(hit("a", { windowSeconds: 60, max: 1 })).toMatchObject({ allowed: false });
     expect(hit("b", { windowSeconds: 60, max: 1 })).toEqual({ allowed: true });
   });
+
+  /** Attack: a flood of addresses, meant to make every request search the whole table. */
+  test.each([
+    ["a new address", "new"],
+    ["one that has a window", "key-1"],
+  ])("a full table is searched no more than an almost empty one: %s", (_who, key) => {
+    /** How many windows are looked at for a request, in a table of so many that are over after so long. */
+    const looksIn = (keyCount: number, passedMs: number): number => {
+      let now = 1_700_000_000_000;
+      let looks = 0;
+      // Whoever looks whether a window is over compares its end with the time, which counts that.
+      const clock = () =>
+        ({
+          valueOf: () => {
+            looks += 1;
+            return now;
+          },
+        }) as unknown as number; // as a number does in a comparison
+      const limiter = createMemoryLimiter({ clock, keyCountMax: 5_000 });
+      for (let index = 0; index < keyCount; index++) limiter.hit(`key-${index}`, rule);
+      now += passedMs;
+      looks = 0;
+      limiter.hit(key, rule);
+      return looks;
+    };
+    for (const passedMs of [0, 10_000]) expect(looksIn(5_000, passedMs)).toBe(looksIn(2, passedMs));
+  });
 });

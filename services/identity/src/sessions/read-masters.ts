@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { withDeadline } from "@latchkey/service-kit";
 import type { Cluster, Redis } from "ioredis";
 
 /** What a master says of itself and of all. */
@@ -11,6 +12,9 @@ interface Testimony {
 
 const isMaster = (flags: string) => flags.split(",").includes("master");
 const isItself = (flags: string) => flags.split(",").includes("myself");
+
+/** A name that was asked for so long ago is good no more. */
+const answerMilliseconds = 2_000;
 
 /** A line of `CLUSTER NODES`: id, address, flags, master, ping, pong, epoch, link, slots. */
 const firstSlot = 8;
@@ -30,10 +34,12 @@ const hear = async (server: Redis): Promise<Testimony> => {
 
 /**
  * A name for the masters of a cluster as all of them know them. It changes when one is restarted, gives its place to another,
- * or gets slots, and never becomes what it was, because epochs only rise. Undefined while they do not agree, or one is silent.
+ * or gets slots, and never becomes what it was, because epochs only rise. Undefined while they do not agree; rejects where one
+ * is silent.
  */
 export const readMasters = async (cluster: Cluster): Promise<string | undefined> => {
-  const heard = await Promise.all(cluster.nodes("master").map(hear));
+  const asked = Promise.all(cluster.nodes("master").map(hear));
+  const heard = await withDeadline(asked, answerMilliseconds, "asking the masters");
   const [first] = heard;
   if (!first) return undefined;
   const known = first.masters.join();

@@ -8,9 +8,14 @@ const leaseMilliseconds = 2_000;
 
 /** Which server has which slots, as the client knows it. */
 const ownersOf = ({ slots }: Cluster): string => {
-  const changes = slots.flatMap(([owner = ""], slot) =>
-    owner === slots[slot - 1]?.[0] ? [] : [`${slot} ${owner}`],
-  );
+  const changes: string[] = [];
+  let before: string | undefined;
+  // There are 16,384 of them: nothing is made for one that is its neighbour's.
+  for (let slot = 0; slot < slots.length; slot += 1) {
+    const owner = slots[slot]?.[0];
+    if (owner !== before) changes.push(`${slot} ${owner}`);
+    before = owner;
+  }
   return changes.join();
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { traceStatements } from "./trace-statements.ts";
+import { createStatementTracer } from "./create-statement-tracer.ts";
 import type { Tracing } from "./tracing.ts";
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
     },
   } as unknown as Tracing; // statements need nothing else of it
   const query = async (_text: string, values: unknown[]) => values;
-  const traced = traceStatements(tracing, { schema: "identity", query });
+  const traced = createStatementTracer(tracing, "identity")(query);
   expect(await traced(text, ["a secret"])).toEqual(["a secret"]);
   expect(told[0]).toBe(summary);
   expect(JSON.stringify(told)).toContain(JSON.stringify(text));

@@ -19,13 +19,13 @@ const summarize = (text: string): string => {
 };
 
 /**
- * Each statement of a trace as a span, with its text, in which every value is a parameter, and without the values. One that several
- * requests share belongs to the first of them.
+ * Has each statement of a trace told as a span, with its text, in which every value is a parameter, and without the values. One
+ * that several requests share belongs to the first of them. Made once for all the connections of a pool.
  */
-export const traceStatements = <Result>(
+export const createStatementTracer = (
   tracing: Tracing,
-  { schema, query }: { schema: string; query: Query<Result> },
-): Query<Result> => {
+  schema: string,
+): (<Result>(query: Query<Result>) => Query<Result>) => {
   const summaries = new Map<string, string>();
   const summaryOf = (text: string): string => {
     const known = summaries.get(text);
@@ -34,7 +34,7 @@ export const traceStatements = <Result>(
     if (summaries.size < summariesMax) summaries.set(text, summary);
     return summary;
   };
-  return (text, values) => {
+  return (query) => (text, values) => {
     const summary = summaryOf(text);
     const attributes = {
       "db.system.name": "postgresql",

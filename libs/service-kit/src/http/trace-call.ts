@@ -1,7 +1,7 @@
 import type { Operation } from "@latchkey/contracts";
-import { mountedPath } from "../http/mounted-path.ts";
-import type { SentAnswer } from "../http/send-request.ts";
-import type { Tracing } from "./tracing.ts";
+import { mountedPath } from "./mounted-path.ts";
+import type { SentAnswer } from "./send-request.ts";
+import type { Tracing } from "../observe/tracing.ts";
 
 export interface TracedCall {
   operation: Operation;

@@ -1,0 +1,32 @@
+import { readSettings } from "@latchkey/service-kit";
+import { expect, test } from "vitest";
+import { describeStores } from "./describe-stores.ts";
+
+const redis = { redisUrl: "redis://:word@cache.example:6380" };
+
+const linesOf = (tree: object, isEmbedded = false) => {
+  const databaseUrl = "postgres://me:word@db.example:5432/main";
+  const settings = readSettings({ databaseUrl, ...tree }, {});
+  const installation = { settings, isEmbedded, isSecretKept: false, stop: async () => {} };
+  return describeStores(installation, "database");
+};
+
+test.each([
+  ["off", {}],
+  ["off", { rateLimit: { storage: "memory" } }],
+  ["in Postgres", { rateLimit: { enabled: true } }],
+  ["in memory", { rateLimit: { enabled: true, storage: "memory" } }],
+  ["in Redis", { ...redis, rateLimit: { enabled: true } }],
+  ["in Postgres", { ...redis, rateLimit: { enabled: true, storage: "database" } }],
+])("limits are said to be %s where they are: %j", (place, tree) => {
+  expect(linesOf(tree).join("\n")).toContain(`; limits ${place}`);
+});
+
+test("stores are named by where they are, without who signs in", () => {
+  const lines = linesOf({ ...redis, mail: { smtpUrl: "smtp://me:word@mail.example:25" } });
+  expect(lines).toEqual([
+    "database   Postgres at db.example:5432/main",
+    "sessions   Redis at cache.example:6380, bus too; limits off",
+    "mail       SMTP at mail.example:25",
+  ]);
+});
