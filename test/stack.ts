@@ -78,6 +78,7 @@ const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string
         redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`,
         ...reached.advanced,
         ...advanced,
+        database: { ...reached.advanced?.database, ...advanced?.database },
       },
     },
     { ...anyPort, DRAIN_SECONDS: "0", ...options.environment },

@@ -1,8 +1,10 @@
+import { serviceNames, serviceVariables } from "@latchkey/contracts";
 import { createSecretRing, seal } from "@latchkey/crypto";
 import { type Bus, createBus, createLogger } from "@latchkey/service-kit";
 import { createTestRedis, type SmtpCatcher, startSmtpCatcher, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { roleUrl } from "../reach-database.ts";
 import { type SplitStack, type SplitStores, startSplitStack } from "../split-stack.ts";
 import { openPool } from "./open-pool.ts";
 import { startScriptedSmtp } from "./scripted-smtp.ts";
@@ -93,6 +95,15 @@ const signUpAll = async (stack: SplitStack, emails: readonly string[]): Promise<
   };
   await Promise.all(Array.from({ length: 8 }, signUpNext));
   return statuses;
+};
+
+const nowhere = "postgres://nobody@127.0.0.1:1/nothing";
+/** Has a service find no bus: past a pooler, nobody answers. */
+const busNowhere = {
+  DIRECT_DATABASE_URL: nowhere,
+  ...Object.fromEntries(
+    serviceNames.map((name) => [serviceVariables(name).directDatabaseUrl, roleUrl(nowhere, name)]),
+  ),
 };
 
 const recipientsOf = ({ mails }: SmtpCatcher): string[] => mails.flatMap(({ to }) => to).sort();
@@ -449,7 +460,7 @@ describe("on Postgres", () => {
     const stack = use.stack();
     const emails = addresses("unpublished", 16);
     await stack.kill("identity");
-    await stack.start("identity", { DIRECT_DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing" });
+    await stack.start("identity", busNowhere);
     expect(await signUpAll(stack, emails)).toEqual(Array(16).fill(200));
     await stack.kill("identity");
     expect(await isOutboxPublished(use)).toBe(false);
