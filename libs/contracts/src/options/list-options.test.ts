@@ -13,7 +13,7 @@ const valueOf = (given: Given, name: string) =>
 const pem = "-----BEGIN PRIVATE KEY-----\ncanary-pem";
 const everySecret = {
   secret: ["canary-first-secret", "canary-second-secret"],
-  databaseUrl: "postgres://canary-who:canary-word@db.example:5432/main?password=canary-query",
+  databaseUrl: "postgres://canary-who:canary-word@db.example:5432/main?sslpassword=canary-query",
   directDatabaseUrl: "postgres://canary-who:canary%40word@direct.example/main#canary-hash",
   databases: Object.fromEntries(
     serviceNames.map((name) => [
@@ -63,7 +63,7 @@ describe("what is secret", () => {
 
   test("leaves of addresses where they lead, and of tokens whose they are", () => {
     expect(valueOf(everySecret, "databaseUrl")).toBe(
-      `postgres://${mask}@db.example:5432/main?password=${mask}`,
+      `postgres://${mask}@db.example:5432/main?sslpassword=${mask}`,
     );
     expect(valueOf(everySecret, "redisUrl")).toBe(`rediss://${mask}@redis.example/3`);
     expect(valueOf({ redisUrl: "redis://127.0.0.1:6379" }, "redisUrl")).toBe(
