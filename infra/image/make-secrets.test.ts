@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -28,6 +28,16 @@ test("what was made is never made anew", async () => {
   const made = await readAll();
   await make();
   expect(await readAll()).toEqual(made);
+});
+
+/** A log would tell the start of it, and new ones would open nothing of what is sealed. */
+test("what was damaged is neither told nor made anew", async () => {
+  await make();
+  const path = join(directory, "secrets.json");
+  await writeFile(path, '{"authSecret":hunter2');
+  await expect(make()).rejects.toThrow(`${path} is not as it was made`);
+  await expect(make()).rejects.not.toThrow("hunter2");
+  expect(await readFile(path, "utf8")).toContain("hunter2");
 });
 
 test("of sixteen who make them at once, all have made the same", async () => {

@@ -27,6 +27,15 @@ export interface SecretsPlan {
 const roleOf = (service: string) => `${owner}_${service}`;
 const newSecret = () => randomBytes(secretBytes).toString("base64url");
 
+/** Tells nothing of what is in it, as what a parser says would. */
+const parseKept = (path: string, text: string): Kept => {
+  try {
+    return keptSchema.parse(JSON.parse(text));
+  } catch {
+    throw new Error(`${path} is not as it was made: put it back from its backup`);
+  }
+};
+
 /** Made whole and durable before it has its name, so that nobody ever meets half of it, and never made twice. */
 const keep = async (path: string, kept: Kept): Promise<void> => {
   const made = `${path}.${randomBytes(8).toString("hex")}`;
@@ -45,7 +54,7 @@ const readKept = async (path: string): Promise<Kept> => {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  if (text !== undefined) return keptSchema.parse(JSON.parse(text));
+  if (text !== undefined) return parseKept(path, text);
   const roles = [owner, ...services.map(roleOf)].map((role) => [role, newSecret()] as const);
   await keep(path, {
     authSecret: newSecret(),

@@ -12,6 +12,8 @@ interface Reach {
   /** Who signs in. */
   role: string;
   isSuperuser: boolean;
+  mayCopy: boolean;
+  /** Also where it would have to become a role that it is a member of. */
   mayEnter: boolean;
   /** Whether it may read and write every table, and read which migrations there were. */
   mayWork: boolean;
@@ -22,7 +24,12 @@ const readReach = async (pool: Pool): Promise<Reach[]> => {
   const { rows } = await pool.query<Reach>(
     `select nspname as schema, current_user as role,
       (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
-      has_schema_privilege(pg_namespace.oid, 'usage') as "mayEnter",
+      (select rolreplication from pg_roles where rolname = current_user) as "mayCopy",
+      exists (
+        select from pg_roles
+        where pg_has_role(pg_roles.oid, 'member')
+          and has_schema_privilege(pg_roles.oid, pg_namespace.oid, 'usage')
+      ) as "mayEnter",
       has_schema_privilege(pg_namespace.oid, 'create') as "mayCreate",
       not exists (
         select from pg_class
@@ -59,6 +66,8 @@ const describeReach = (check: string, own: readonly string[], reached: Reach[]):
         ? "name a role that is no superuser"
         : "run npx latchkey migrate as the owner; take it out of roles that it is a member of",
     );
+  if (reached[0]?.mayCopy)
+    return fail(check, `${role} may copy the whole server`, `alter role ${role} noreplication`);
   return reached.some(({ schema, mayCreate }) => mayCreate && own.includes(schema))
     ? warn(
         check,

@@ -66,6 +66,9 @@ export const checkSchemas = async (
   const names = servicesHere(settings);
   const [first = "identity"] = names;
   const server = serverOf(shared ?? ownDatabase(settings, first));
+  /** Where what a service reads and writes is looked at: by its own address, if it has one. */
+  const serverBy = (name: ServiceName) =>
+    settings.options.databases[name].url ? serverOf(ownDatabase(settings, name)) : server;
   let pending: Record<string, string[]> | undefined;
   const schemas = await runCheck("schemas", server, async () => {
     pending = await pendingAll(settings, names);
@@ -75,8 +78,10 @@ export const checkSchemas = async (
   const isPending = Object.values(pending ?? {}).some((missing) => missing.length > 0);
   const rest = await Promise.all([
     ...(shared ? [checkRights(settings, shared, isPending)] : []),
-    ...(isCurrent("identity") ? [checkSigningKeys(settings, server)] : []),
-    ...publishers.filter(isCurrent).map((schema) => checkOutbox(settings, server, schema)),
+    ...(isCurrent("identity") ? [checkSigningKeys(settings, serverBy("identity"))] : []),
+    ...publishers
+      .filter(isCurrent)
+      .map((schema) => checkOutbox(settings, serverBy(schema), schema)),
     // Queues in Redis are looked at with Redis.
     ...(isCurrent("bus") && !settings.options.redisUrl
       ? [checkQueues(readerSettings(settings, first), server)]

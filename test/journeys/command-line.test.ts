@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { execFile } from "node:child_process";
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -333,11 +334,26 @@ test("migrate makes a role for each service, by which commands work and the doct
     stderr: expect.stringContaining("Set REDIS_URL"),
   });
 
+  const guest = `latchkey_guest_${randomBytes(6).toString("hex")}`;
+  const owner = openRows({ databaseUrl: database.url });
+  await owner.ask(
+    `create role ${guest} login noinherit password 'secret' in role latchkey_test_identity`,
+  );
+  const guestUrl = new URL(database.url);
+  [guestUrl.username, guestUrl.password] = [guest, "secret"];
+  await inside(["migrate"], {
+    DIRECT_DATABASE_URL: database.url,
+    ORGANIZATION_DATABASE_URL: guestUrl.href,
+  });
   const environment = {
     MAILER_DATABASE_URL: database.url,
+    ORGANIZATION_DATABASE_URL: guestUrl.href,
     APIKEY_DATABASE_URL: roleUrl(database.url, "apikey").replace("of%20a", "of%20no"),
   };
   const looked = await inside(["doctor", "--json"], environment);
+  await owner.ask(`drop owned by ${guest}`);
+  await owner.ask(`drop role ${guest}`);
+  await owner.close();
   await database.drop();
   const { checks } = JSON.parse(looked.stdout) as { checks: Finding[] };
   const found = (service: string) =>
@@ -354,6 +370,11 @@ test("migrate makes a role for each service, by which commands work and the doct
   expect(found("apikey")).toMatchObject({
     status: "fail",
     remedy: expect.stringContaining("run npx latchkey migrate as the owner"),
+  });
+  // It can become the other one.
+  expect(found("organization")).toMatchObject({
+    status: "fail",
+    detail: `${guest} may read identity too`,
   });
   expect(looked.stdout).not.toContain("role%20under");
 });

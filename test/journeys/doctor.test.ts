@@ -155,6 +155,14 @@ describe("each broken thing is found, its remedy told, and the rest is checked a
       () => ({ DATABASE_URL: withHost(stack.databaseUrl, (url) => (url.pathname = "/nowhere")) }),
     ],
     [
+      "a service's own role that is turned away",
+      "outbox apikey",
+      "mend user and password in APIKEY_DATABASE_URL",
+      () => ({
+        APIKEY_DATABASE_URL: withHost(stack.databaseUrl, (url) => (url.password = hidden)),
+      }),
+    ],
+    [
       "no direct database there",
       "direct database",
       "DIRECT_DATABASE_URL",

@@ -1,5 +1,3 @@
-import { execFileSync, spawn } from "node:child_process";
-import { rmSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -71,14 +69,31 @@ test("each file that cannot be used is a problem with its variable and path, amo
   ]);
 });
 
-test("a file is read once, as a pipe can be", () => {
-  const pipe = pathOf("pipe");
-  execFileSync("sh", ["-c", 'mkfifo "$0"', pipe]);
-  spawn("sh", ["-c", 'printf "a secret that is said once" > "$0"', pipe]);
-  const said = readSecretFiles({ AUTH_SECRET_FILE: pipe });
-  rmSync(pipe);
+test("a file is read once, so that one which is replaced meanwhile is not half believed", async () => {
+  await writeFile(pathOf("once"), "a secret that is said once");
+  const said = readSecretFiles({ AUTH_SECRET_FILE: pathOf("once") });
+  await rm(pathOf("once"));
   const { options, given } = checkSettings({ databaseUrl: "postgres://localhost/db" }, said);
   expect([options.secret, given.environment]).toEqual([["a secret that is said once"], ["secret"]]);
+});
+
+/** Who reads a pipe or a device may wait for ever, and hears no signal meanwhile. */
+test("what is no regular file is not opened, and what is no text or too large is refused", async () => {
+  await writeFile(pathOf("binary"), Buffer.from([0x61, 0xff, 0x62]));
+  await writeFile(pathOf("ended"), "postgres://localhost/db\0more");
+  await writeFile(pathOf("large"), "a".repeat(64 * 1024 + 1));
+  const problems = problemsOf({
+    DATABASE_URL_FILE: pathOf("ended"),
+    DIRECT_DATABASE_URL_FILE: "/dev/zero",
+    REDIS_URL_FILE: pathOf("large"),
+    SMTP_URL_FILE: pathOf("binary"),
+  });
+  expect(problems).toEqual([
+    `DATABASE_URL_FILE: ${pathOf("ended")} is no text`,
+    "DIRECT_DATABASE_URL_FILE: /dev/zero is no regular file",
+    `REDIS_URL_FILE: ${pathOf("large")} is larger than 65536 bytes`,
+    `SMTP_URL_FILE: ${pathOf("binary")} is no text`,
+  ]);
 });
 
 test("what is no secret has no file", () => {

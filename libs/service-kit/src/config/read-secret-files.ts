@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import type { ServiceName } from "@latchkey/contracts";
 import type { Environment } from "./environment.ts";
 import { optionVariables } from "./option-variables.ts";
@@ -20,15 +20,27 @@ export interface SaidTexts {
 
 const secrets = optionVariables.filter(({ isSecret }) => isSecret);
 
+const bytesMax = 64 * 1024;
+
+/** A pipe would hold the process up, deaf to signals, until somebody writes to it. */
+const refuseUnreadable = (path: string): void => {
+  const found = statSync(path);
+  if (!found.isFile() && !found.isDirectory()) throw new Error(`${path} is no regular file`);
+  if (found.size > bytesMax) throw new Error(`${path} is larger than ${bytesMax} bytes`);
+};
+
 /** The contents of a file; throws with what is wrong with it. */
 const readText = (path: string): string => {
   let text: string;
   try {
+    refuseUnreadable(path);
     text = readFileSync(path, "utf8");
   } catch (error) {
-    const { code = "unknown" } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
     throw new Error(`${path} cannot be read (${code})`, { cause: error });
   }
+  if (/[\0\uFFFD]/.test(text)) throw new Error(`${path} is no text`);
   // What writes a file ends it with a newline, which belongs to no secret.
   const trimmed = text.replace(/[\r\n]+$/, "");
   if (trimmed === "") throw new Error(`${path} is empty`);
@@ -37,7 +49,7 @@ const readText = (path: string): string => {
 
 /**
  * Reads the files that `<NAME>_FILE` names, of secrets alone; an empty variable counts as absent. Each is read once, and what goes
- * by it is given what it said: a pipe says it once, and a file may say something else the next time.
+ * by it is given what it said: a file may say something else the next time.
  */
 export const readSecretFiles = (environment: Environment): SaidTexts => {
   const texts: Record<string, string | undefined> = { ...environment };

@@ -167,12 +167,21 @@ test("services that share a role share its rights", async () => {
   ).rejects.toThrow("another password");
 });
 
-test("the owner's own role is left alone, and a superuser is refused", async () => {
+test("the owner's own role is left alone", async () => {
   expect(await grant({ identity: { url: database.url } })).toEqual([]);
-  const name = nameOf("super");
-  await ask(database.url, `create role ${name} superuser login password 'secret'`);
+});
+
+/** Who may become the owner, or copy the server's files, reads what all services keep. */
+test.each([
+  ["superuser", "superuser", "is a superuser"],
+  ["replication", "replication", "may copy the whole server"],
+  ["member", "in role current_user", "is a member of the owner's role"],
+  ["guest", "noinherit in role current_user", "is a member of the owner's role"],
+])("a role that nothing can be closed to is refused: %s", async (what, rights, said) => {
+  const name = nameOf(what);
+  await ask(database.url, `create role ${name} login password 'secret' ${rights}`);
   await expect(grant({ identity: { url: asRole(name, "secret") } })).rejects.toThrow(
-    `The role ${name} of identity is a superuser`,
+    `The role ${name} of identity ${said}`,
   );
 });
 

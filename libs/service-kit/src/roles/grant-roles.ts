@@ -8,6 +8,7 @@ import {
   closePublicSchema,
   findEntry,
   findOpenPublicSchema,
+  type Excess,
   findRole,
   type Grant,
   grantConnection,
@@ -135,9 +136,15 @@ const inTransaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): 
   }
 };
 
-const refuseSuperuser = ({ name, services }: WantedRole): never => {
+const excesses: Readonly<Record<Excess, string>> = {
+  superuser: "is a superuser",
+  replication: "may copy the whole server (replication)",
+  "member of the owner": "is a member of the owner's role",
+};
+
+const refuseExcess = ({ name, services }: WantedRole, excess: Excess): never => {
   throw new Error(
-    `The role ${name} of ${services.join(", ")} is a superuser, whom nothing can be closed to: name another one`,
+    `The role ${name} of ${services.join(", ")} ${excesses[excess]}, so nothing can be closed to it: name another one`,
   );
 };
 
@@ -178,7 +185,7 @@ export const grantRoles = async (
     for (const role of wanted) {
       const found = await findRole(client, role.name);
       if (found?.isOurs) continue;
-      if (found?.isSuperuser) refuseSuperuser(role);
+      if (found?.excess) refuseExcess(role, found.excess);
       const verifier = verifierOf(settings, role);
       const hasPassword = await inTransaction(client, () => grantRole(client, role, verifier));
       granted.push({ name: role.name, services: role.services, hasPassword });

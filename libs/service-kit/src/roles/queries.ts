@@ -9,13 +9,20 @@ export const lockRoles = async (client: Client): Promise<void> => {
   await client.query("select pg_advisory_xact_lock(hashtext('latchkey roles'))");
 };
 
+/** What makes it pointless to close anything to a role. */
+export type Excess = "superuser" | "replication" | "member of the owner";
+
 /** A role of the server: whether it is who signed in, and whom nothing is closed to. Undefined where it is missing. */
 export const findRole = async (
   client: Client,
   name: string,
-): Promise<{ isOurs: boolean; isSuperuser: boolean } | undefined> => {
-  const { rows } = await client.query<{ isOurs: boolean; isSuperuser: boolean }>(
-    `select rolname = current_user as "isOurs", rolsuper as "isSuperuser"
+): Promise<{ isOurs: boolean; excess: Excess | null } | undefined> => {
+  const { rows } = await client.query<{ isOurs: boolean; excess: Excess | null }>(
+    `select rolname = current_user as "isOurs", case
+      when rolsuper then 'superuser'
+      when rolreplication then 'replication'
+      when pg_has_role(oid, current_user, 'member') then 'member of the owner'
+    end as excess
     from pg_roles where rolname = $1`,
     [name],
   );
