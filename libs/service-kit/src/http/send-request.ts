@@ -20,6 +20,9 @@ const answerMilliseconds = 15_000;
 /** Whoever has not answered for so long may be stopped or cut off, and is asked nothing more while there is another. */
 const silenceMilliseconds = 3_000;
 
+/** No operation answers with so much; whatever stands at a wrong address may, without end. */
+const answerBytesMax = 64 * 1024 * 1024;
+
 const tooLate = () =>
   Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
 
@@ -45,6 +48,7 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
     const { pool, replica, deadline, signal } = attempt;
     signal?.throwIfAborted();
     const chunks: Buffer[] = [];
+    let bytesCount = 0;
     let status = 0;
     let headers: SentAnswer["headers"] = {};
     let exchange: Dispatcher.DispatchController | undefined;
@@ -79,7 +83,9 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
         headers = received;
       },
       onResponseData: (_controller, chunk) => {
-        chunks.push(chunk);
+        bytesCount += chunk.length;
+        if (bytesCount > answerBytesMax) giveUp(new Error("an answer is too large"));
+        else chunks.push(chunk);
       },
       onResponseEnd: () => {
         settle();
