@@ -59,14 +59,16 @@ const isAnswered = async (url: string): Promise<boolean> => {
   }
 };
 
-/** Runs what `npm run start:<service>` runs. */
+const guard = join(import.meta.dirname, "end-with-parent.ts");
+
+/** Runs what `npm run start:<service>` runs, until SIGTERM or our own end. */
 export const startServiceProcess = (options: ServiceProcessOptions): ServiceProcess => {
   const { service, ports, folder, onOutput, drainSeconds } = options;
   const main = join(import.meta.dirname, "..", "..", "services", service, "src", "main.ts");
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [guard, main], {
     cwd: folder,
     detached: options.isDetached ?? false,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: "pipe",
     env: {
       ...options.environment,
       [serviceVariables(service).port]: String(ports.port),

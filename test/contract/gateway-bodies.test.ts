@@ -1,5 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { freePort, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
@@ -186,6 +188,21 @@ describe("a body over one mebibyte", () => {
     socket.write(head(over + 1));
     await once(socket, "close");
     expect(statuses()).toEqual(["413", "200", "413"]);
+  });
+
+  /** As proxies do that keep no connection. */
+  test("is read before its answer, also where the client has the connection end with that", async () => {
+    const socket = connect(Number(new URL(stack.origin).port), "127.0.0.1");
+    const answered = text(socket);
+    const chunks = 4 * 16;
+    socket.write(
+      `POST /api/auth/sign-out HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-length: ${chunks * 65_536}\r\n\r\n`,
+    );
+    for (let sent = 0; sent < chunks; sent += 1) {
+      socket.write("x".repeat(65_536));
+      await setImmediate(); // whoever closes too early gets to it
+    }
+    expect(await answered).toMatch(/^HTTP\/1\.1 413 /);
   });
 
   test("is 413 when its length is not told beforehand", async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { finished } from "node:stream/promises";
 import type { WireError } from "@latchkey/contracts";
 import Fastify, {
   type FastifyInstance,
@@ -34,11 +35,13 @@ const drainedBytesMax = 8 * bodyBytesMax;
 
 /**
  * A connection that is closed while its client still writes is reset, and the client, or a proxy before us, never reads the
- * answer. So the rest of a body that is not much too large is thrown away, and the connection goes on.
+ * answer. So a body that is not much too large is thrown away before it is answered; the connection may then go on, or end where
+ * either side wants it to.
  */
-const keepConnection = (request: FastifyRequest, reply: FastifyReply): void => {
-  if (Number(request.headers["content-length"]) <= drainedBytesMax)
-    reply.removeHeader("connection");
+const throwAway = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  if (!(Number(request.headers["content-length"]) <= drainedBytesMax)) return;
+  await finished(request.raw.resume()).catch(() => {}); // a client that went away reads no answer
+  reply.removeHeader("connection");
 };
 
 /** What a server that the public reaches does besides: ids of our own, and headers on every answer. */
@@ -100,7 +103,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
   app.setNotFoundHandler((_request, reply) => {
     reply.code(404).send();
   });
-  app.setErrorHandler((error, request, reply) => {
+  app.setErrorHandler(async (error, request, reply) => {
     const known = wireErrorOf(error);
     if (!known) {
       request.log.error({ err: error, reqId: request.id }, "unexpected error");
@@ -110,7 +113,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     if (known.status >= 500 && !request.raw.socket.destroyed)
       request.log.warn({ err: error, reqId: request.id }, "answered with an error of ours");
     sendRetryAfter(reply, known);
-    if (known.status === 413) keepConnection(request, reply);
+    if (known.status === 413) await throwAway(request, reply);
     return sendJson(reply.code(known.status), JSON.stringify(known.body()));
   });
   return app;

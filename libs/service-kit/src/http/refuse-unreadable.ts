@@ -7,7 +7,13 @@ const statusLines: Readonly<Record<string, string>> = {
   HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
 };
 
-/** Answers what Node could not read as a request: the envelope and the headers of any other answer, then the end. */
+/** For the answer to be read: a connection that is closed before is reset. */
+const partingMilliseconds = 1_000;
+
+/**
+ * Answers what Node could not read as a request: the envelope and the headers of any other answer, then the end, whether its
+ * client ends the connection too or not.
+ */
 export const refuseUnreadable =
   (front: Front | undefined) =>
   (error: Error & { code?: string }, socket: Socket): void => {
@@ -25,4 +31,6 @@ export const refuseUnreadable =
     const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
     const status = statusLines[error.code ?? ""] ?? "400 Bad Request";
     socket.end(`HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`);
+    const parting = setTimeout(() => socket.destroy(), partingMilliseconds);
+    socket.once("close", () => clearTimeout(parting));
   };

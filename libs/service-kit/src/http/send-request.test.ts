@@ -1,17 +1,18 @@
 import { once } from "node:events";
-import { createServer, type IncomingMessage } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { sendRequest } from "./send-request.ts";
 import { createServicePool, type ServicePool } from "./service-pool.ts";
 
 const get = { method: "GET", path: "/" } as const;
 const server = createServer();
-let asked: Promise<IncomingMessage[]>;
+let asked: Promise<[IncomingMessage, ServerResponse]>;
 let pool: ServicePool;
 
 beforeEach(async () => {
-  asked = once(server, "request") as Promise<IncomingMessage[]>;
+  asked = once(server, "request") as typeof asked;
   await once(server.listen(0, "127.0.0.1"), "listening");
   pool = createServicePool([`http://127.0.0.1:${(server.address() as AddressInfo).port}`]);
 });
@@ -25,7 +26,7 @@ test("a request that is given up ends at once, and its connection with it", asyn
   const patience = new AbortController();
   const answer = sendRequest(pool, get, { repeatable: true, signal: patience.signal });
   const [request] = await asked;
-  const gone = once(request?.socket ?? server, "close");
+  const gone = once(request.socket, "close");
   patience.abort();
   await expect(answer).rejects.toMatchObject({ name: "AbortError" });
   await gone;
@@ -35,4 +36,12 @@ test("a request that was given up before is not sent", async () => {
   const given = sendRequest(pool, get, { repeatable: true, signal: AbortSignal.abort() });
   await expect(given).rejects.toMatchObject({ name: "AbortError" });
   expect(pool.next()?.connections.stats.size).toBe(0);
+});
+
+test("an answer without end is given up before it fills the memory", async () => {
+  const answer = sendRequest(pool, get, { repeatable: true });
+  const [, response] = await asked;
+  const chunk = Buffer.alloc(1024 * 1024);
+  Readable.from(Array(65).fill(chunk)).pipe(response, { end: false });
+  await expect(answer).rejects.toThrow("an answer is too large");
 });

@@ -17,6 +17,12 @@ const isConnectionLost = (error: unknown): boolean =>
 /** Longest wait for a whole answer, a free connection included. */
 const answerMilliseconds = 15_000;
 
+/** Whoever has not answered for so long may be stopped or cut off, and is asked nothing more while there is another. */
+const silenceMilliseconds = 3_000;
+
+/** No operation answers with so much; whatever stands at a wrong address may, without end. */
+const answerBytesMax = 64 * 1024 * 1024;
+
 const tooLate = () =>
   Object.assign(new Error("no answer in time"), { code: "UND_ERR_HEADERS_TIMEOUT" });
 
@@ -28,6 +34,7 @@ export interface SendOptions {
 }
 
 interface Attempt {
+  pool: ServicePool;
   replica: Replica;
   deadline: number;
   signal: AbortSignal | undefined;
@@ -38,9 +45,10 @@ interface Attempt {
 /** By undici's dispatch: a stream for each of these small answers would cost more than the rest of the exchange. */
 const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promise<SentAnswer> =>
   new Promise((resolve, reject) => {
-    const { replica, deadline, signal } = attempt;
+    const { pool, replica, deadline, signal } = attempt;
     signal?.throwIfAborted();
     const chunks: Buffer[] = [];
+    let bytesCount = 0;
     let status = 0;
     let headers: SentAnswer["headers"] = {};
     let exchange: Dispatcher.DispatchController | undefined;
@@ -56,7 +64,13 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
       reject(reason);
     };
     const onAbort = () => giveUp(signal?.reason as Error);
-    const timer = setTimeout(() => giveUp(tooLate()), deadline - performance.now());
+    let timer = setTimeout(
+      () => {
+        pool.rest(replica, "silent");
+        timer = setTimeout(() => giveUp(tooLate()), deadline - performance.now());
+      },
+      Math.min(silenceMilliseconds, deadline - performance.now()),
+    );
     signal?.addEventListener("abort", onAbort, { once: true });
     replica.connections.dispatch(request, {
       // Once there is a connection, and before anything is written to it.
@@ -69,7 +83,9 @@ const sendOnce = (request: Dispatcher.DispatchOptions, attempt: Attempt): Promis
         headers = received;
       },
       onResponseData: (_controller, chunk) => {
-        chunks.push(chunk);
+        bytesCount += chunk.length;
+        if (bytesCount > answerBytesMax) giveUp(new Error("an answer is too large"));
+        else chunks.push(chunk);
       },
       onResponseEnd: () => {
         settle();
@@ -100,14 +116,14 @@ export const sendRequest = async (
   let mayRepeat = repeatable;
   let replica = pool.next();
   while (replica) {
-    const attempt: Attempt = { replica, deadline, signal, isUnsent: false };
+    const attempt: Attempt = { pool, replica, deadline, signal, isUnsent: false };
     try {
       const answer = await sendOnce(request, attempt);
       pool.note(replica, answer.headers["connection"] === "close");
       return answer;
     } catch (error) {
       if (attempt.isUnsent) {
-        pool.rest(replica);
+        pool.rest(replica, "unreached");
         passed.push(replica);
       }
       replica = attempt.isUnsent ? pool.next(passed) : undefined;

@@ -99,3 +99,20 @@ test("a replica that closes its connections is about to leave, and is asked no m
   const [first] = pool.apart();
   expect(await answersOf(first as ServicePool, 1)).toEqual(["leaving"]);
 });
+
+test("a replica that is stopped, and so keeps its requests waiting, is asked no more until it goes on", async () => {
+  let goOn = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const stop: RequestListener = (_request, response) => void stopped.then(() => response.end("a"));
+  const asked = createServicePool([await listen("a", stop), await listen("b")]);
+  pool = asked;
+  const waiting = [0, 1].map(() => sendRequest(asked, post, { repeatable: false }));
+  await until(() => asked.next() === asked.next());
+  expect(await answersOf(asked, 4)).toEqual(Array(4).fill("b"));
+  goOn();
+  const answers = await Promise.all(waiting);
+  expect(answers.map(({ body }) => body.toString()).toSorted()).toEqual(["a", "b"]);
+  expect(await answersOf(asked, 2)).toContain("a");
+});

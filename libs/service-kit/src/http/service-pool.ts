@@ -9,8 +9,8 @@ const connectMilliseconds = 2_000;
  */
 const keepAliveMilliseconds = 3_000;
 const connectionsMax = 128;
-/** How long an address is passed over once it could not be reached. */
-const restMilliseconds = 1_000;
+/** How long an address is passed over once it could not be reached, or once it has kept a request waiting. */
+const restMilliseconds = { unreached: 1_000, silent: 15_000 } as const;
 /** And once it said that it leaves: longer than it goes on to answer, so that nobody connects at the moment of its end. */
 const leaveMilliseconds = 5_000;
 
@@ -19,14 +19,16 @@ export interface Replica {
   readonly connections: Pool;
   /** Until then it is passed over where there are others, by the clock of `performance`; 0 while all is well. */
   restsUntil: number;
+  /** How long it rests further while one request finds out whether that is over. */
+  restMilliseconds: number;
 }
 
 /** Kept-alive connections to the replicas of one service, which take requests in turn. */
 export interface ServicePool {
   /** Whose turn it is, of those that are not `passed`: one that does not rest, if there is any. */
   next(passed?: readonly Replica[]): Replica | undefined;
-  /** It could not be reached: others are asked for a second. */
-  rest(replica: Replica): void;
+  /** It could not be reached, or is slow to answer: others are asked for a while, or until it answers. */
+  rest(replica: Replica, reason: keyof typeof restMilliseconds): void;
   /** It answered; `isLeaving` when it closes the connection after that. */
   note(replica: Replica, isLeaving: boolean): void;
   /** A pool for each replica, over the same connections. */
@@ -48,6 +50,7 @@ const connect = (url: string): Replica => ({
     keepAliveMaxTimeout: keepAliveMilliseconds,
   }),
   restsUntil: 0,
+  restMilliseconds: restMilliseconds.unreached,
 });
 
 const poolOf = (replicas: readonly Replica[]): ServicePool => {
@@ -62,7 +65,7 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
       if (passed.includes(replica)) continue;
       if (replica.restsUntil <= now) {
         // The first request after a rest finds out for all others.
-        if (replica.restsUntil > 0) replica.restsUntil = now + restMilliseconds;
+        if (replica.restsUntil > 0) replica.restsUntil = now + replica.restMilliseconds;
         return replica;
       }
       if (!resting || replica.restsUntil < resting.restsUntil) resting = replica;
@@ -74,8 +77,12 @@ const poolOf = (replicas: readonly Replica[]): ServicePool => {
       if (only) return passed.length === 0 ? only : undefined;
       return next(passed);
     },
-    rest: (replica) => {
-      replica.restsUntil = Math.max(replica.restsUntil, performance.now() + restMilliseconds);
+    rest: (replica, reason) => {
+      replica.restMilliseconds = restMilliseconds[reason];
+      replica.restsUntil = Math.max(
+        replica.restsUntil,
+        performance.now() + replica.restMilliseconds,
+      );
     },
     note: (replica, isLeaving) => {
       if (isLeaving) replica.restsUntil = performance.now() + leaveMilliseconds;
