@@ -56,6 +56,7 @@ export const dumpRedis = async (url: string): Promise<string> => {
     const texts: string[] = [];
     for (const key of await keys("*")) {
       const type = await client.type(key);
+      if (type === "none") continue; // it has expired since it was listed
       const read = readers[type];
       if (!read) throw new Error(`${key} is a ${type}`);
       texts.push(key, ...textsOf(await read(client, key)));
