@@ -8,10 +8,9 @@ export interface TokenSource {
   epoch: number;
 }
 
-/** A token that may be given again. */
-export interface RememberedToken {
+/** A token that may be given again, in one object: of many, each look at another one is a miss of the processor's caches. */
+export interface RememberedToken extends TokenSource {
   token: string;
-  madeFrom: TokenSource;
   /** From this moment on a new one is made, in milliseconds since the epoch. */
   renewAt: number;
 }
@@ -32,9 +31,7 @@ export const createTokenMemo = (sizeMax = 20_000): TokenMemo => {
   return {
     recall: (sessionId, madeFrom, now) => {
       const found = tokens.get(sessionId);
-      return found && now < found.renewAt && isSame(found.madeFrom, madeFrom)
-        ? found.token
-        : undefined;
+      return found && now < found.renewAt && isSame(found, madeFrom) ? found.token : undefined;
     },
     remember: (sessionId, remembered) => {
       tokens.delete(sessionId); // so that it becomes the newest
