@@ -29,10 +29,12 @@ export const noCookies: SessionCookies = {
 
 const bounds = { entriesMax: 10_000, charactersMax: 4 * 1024 * 1024 };
 
+type Verify = (value: string) => string | undefined;
+
 /** How to know what we signed: a value that was verified lately is not verified again. */
-const createVerifier = (ring: SecretRing) => {
+const createRememberingVerifier = (ring: SecretRing): Verify => {
   const verified = createBoundedMemo<string>(bounds);
-  return (value: string): string | undefined => {
+  return (value) => {
     const known = verified.get(value);
     if (known !== undefined) return known;
     const text = verifySignedValue(ring, value);
@@ -51,16 +53,20 @@ export const createSessionCookieReader = (
   const copyName = nameOf("session_data");
   const markerName = nameOf("dont_remember");
   const parkedName = nameOf("admin_session");
-  const verify = createVerifier(ring);
+  const verifyAnew: Verify = (value) => verifySignedValue(ring, value);
+  const verifyAgain = createRememberingVerifier(ring);
 
   return (header) => {
     if (header === undefined) return noCookies;
     const sent = app.parseCookie(header);
+    const copy = sent[copyName];
+    // A copy answers at once, where a signature is much of the work. Beside a look-up elsewhere, to find one among thousands
+    // costs no less than to make it.
+    const verify = copy === undefined ? verifyAnew : verifyAgain;
     const signed = (name: string) => {
       const value = sent[name];
       return value === undefined ? undefined : verify(unquoted(value));
     };
-    const copy = sent[copyName];
     return {
       token: signed(tokenName),
       browserSession: signed(markerName) === marker,
