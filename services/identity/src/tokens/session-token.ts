@@ -33,7 +33,7 @@ const issueAndRemember = async (
   const token = short(issued);
   const reuse = Math.min(reuseMilliseconds, issued.lifetimeSeconds * 1000 * reuseShare);
   if (token !== undefined)
-    deps.signingKeys.memo.remember(found.session.id, { ...madeFrom, token, renewAt: now + reuse });
+    deps.signingKeys.memo.remember(found.session.id, { token, madeFrom, renewAt: now + reuse });
   return token;
 };
 

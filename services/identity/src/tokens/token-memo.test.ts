@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createTokenMemo } from "./token-memo.ts";
 
 const it = { kid: "k1", baseUrl: "http://localhost:3000/api/auth", updatedAt: 1, epoch: 1 };
-const remembered = (token: string, renewAt = 100) => ({ ...it, token, renewAt });
+const remembered = (token: string, renewAt = 100) => ({ token, madeFrom: { ...it }, renewAt });
 
 test("a token is given again until it is to be renewed, to its session alone, and for the same only", () => {
   const memo = createTokenMemo();

@@ -8,9 +8,10 @@ export interface TokenSource {
   epoch: number;
 }
 
-/** A token that may be given again, in one object: of many, each look at another one is a miss of the processor's caches. */
-export interface RememberedToken extends TokenSource {
+/** A token that may be given again. */
+export interface RememberedToken {
   token: string;
+  madeFrom: TokenSource;
   /** From this moment on a new one is made, in milliseconds since the epoch. */
   renewAt: number;
 }
@@ -31,7 +32,9 @@ export const createTokenMemo = (sizeMax = 20_000): TokenMemo => {
   return {
     recall: (sessionId, madeFrom, now) => {
       const found = tokens.get(sessionId);
-      return found && now < found.renewAt && isSame(found, madeFrom) ? found.token : undefined;
+      return found && now < found.renewAt && isSame(found.madeFrom, madeFrom)
+        ? found.token
+        : undefined;
     },
     remember: (sessionId, remembered) => {
       tokens.delete(sessionId); // so that it becomes the newest
