@@ -6,6 +6,10 @@ import { dockerAnswers, findExecutable, findPostgresTools } from "@latchkey/test
 
 const run = promisify(execFile);
 const installMs = 300_000;
+/** A browser without a window, which releases of Debian have that are not too old; else the whole one. */
+const browserShell = "chromium-headless-shell";
+const browser = "chromium";
+const font = "fonts-dejavu-core";
 
 /** Sees to it that the tests will find a Redis and PgBouncer; Postgres comes with npm. Installs them where that is ours to do. */
 export async function ensureBackends(): Promise<void> {
@@ -49,10 +53,14 @@ async function ensureRedis(): Promise<void> {
  * the one that npm brings is left to be found.
  */
 export async function ensureBrowser(): Promise<void> {
-  if (process.env["CHROMIUM_PATH"] || !isRootOnDebian() || (await findExecutable("chromium")))
-    return;
+  if (process.env["CHROMIUM_PATH"] || !isRootOnDebian()) return;
+  const found = await Promise.all([browserShell, browser].map((name) => findExecutable(name)));
+  if (found.some(Boolean)) return;
   console.log("No Chromium found: installing Debian's");
-  await withoutServices(() => install(["chromium", "fonts-dejavu-core"], "set CHROMIUM_PATH"));
+  const otherwise = "set CHROMIUM_PATH";
+  await withoutServices(() =>
+    install([browserShell, font], otherwise).catch(() => install([browser, font], otherwise)),
+  );
 }
 
 /** Sees to it that the tests will find a Postgres with its tools: what the documentation says of backups is run by them. */
