@@ -1,6 +1,11 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 import { usageTotalMigration } from "./usage-total-migration.ts";
 
@@ -125,7 +130,7 @@ const createKeyUsage = async (db: Kysely<any>) => {
     await db.schema.createIndex(`key_usage_by_${column}`).on("key_usage").column(column).execute();
 };
 
-const firstTables: Migration = {
+const firstTables: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
@@ -138,7 +143,7 @@ const firstTables: Migration = {
 };
 
 /** Forward only; a migration that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_audit_seals": { up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
