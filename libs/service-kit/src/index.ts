@@ -63,10 +63,11 @@ export {
 } from "./database/constraint-errors.ts";
 export { listen } from "./database/listen.ts";
 export { inPatientTransaction } from "./database/patience.ts";
-export type {
-  MigratedDatabase,
-  SchemaMigration,
-  SchemaMigrations,
+export {
+  inFirstRelease,
+  type MigratedDatabase,
+  type SchemaMigration,
+  type SchemaMigrations,
 } from "./database/schema-migration.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";

@@ -1,12 +1,12 @@
-import { type RawBuilder, sql } from "kysely";
+import { sql } from "kysely";
 import type { MigratedDatabase } from "./schema-migration.ts";
 
 export interface BuiltIndex {
   schema: string;
   name: string;
   table: string;
-  /** What stands after the table: `(user_id, created_at)`, `using gin (...)`, `(day) where ...`. */
-  definition: RawBuilder<unknown>;
+  /** What stands after the table, as it is: `(user_id, created_at)`, `using gin (...)`, `(day) where ...`. */
+  definition: string;
   isUnique?: boolean;
 }
 
@@ -25,5 +25,5 @@ export const buildIndex = async (
   if (rows[0]) await sql`drop index concurrently ${sql.id(schema, name)}`.execute(db);
   await sql`
     create ${sql.raw(isUnique ? "unique " : "")}index concurrently ${sql.id(name)}
-    on ${sql.id(schema, table)} ${definition}`.execute(db);
+    on ${sql.id(schema, table)} ${sql.raw(definition)}`.execute(db);
 };

@@ -35,7 +35,7 @@ const indexed: SchemaMigrations = {
         schema,
         name: "note_text",
         table: "note",
-        definition: sql`(text)`,
+        definition: "(text)",
         isUnique: true,
       }),
   },

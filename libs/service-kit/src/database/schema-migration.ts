@@ -15,6 +15,10 @@ export interface SchemaMigration extends Migration {
   isOutsideTransaction?: boolean;
 }
 
+/** Why a migration of the first release may be unsafe; it is no reason for any that came later. */
+export const inFirstRelease =
+  "part of the first release: no version before it serves, and no installation has rows when it runs";
+
 /** Migrations by name, in whose order they are applied. */
 export type SchemaMigrations = Readonly<Record<string, SchemaMigration>>;
 

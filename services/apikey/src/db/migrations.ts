@@ -2,6 +2,7 @@ import {
   addOutboxTraces,
   createAuditSeals,
   createKitTables,
+  inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
 } from "@latchkey/service-kit";
@@ -145,7 +146,7 @@ const firstTables: SchemaMigration = {
 /** Forward only; a migration that has shipped is never changed. */
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
-  "0002_audit_seals": { up: createAuditSeals },
+  "0002_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
   "0004_outbox_traces": { up: addOutboxTraces },
 };

@@ -2,6 +2,7 @@ import {
   addOutboxTraces,
   createAuditSeals,
   createKitTables,
+  inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
 } from "@latchkey/service-kit";
@@ -82,7 +83,7 @@ export const migrations: SchemaMigrations = {
   "0003_provider_tokens": providerTokensMigration,
   "0004_sessions_ended_at": sessionsEndedAtMigration,
   "0005_active_organization": activeOrganizationMigration,
-  "0006_audit_seals": { up: createAuditSeals },
+  "0006_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0007_daily_counts": dailyCountsMigration,
   "0008_outbox_traces": { up: addOutboxTraces },
 };

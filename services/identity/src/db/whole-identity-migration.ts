@@ -1,4 +1,4 @@
-import type { SchemaMigration } from "@latchkey/service-kit";
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import { schema } from "./schema.ts";
@@ -60,6 +60,7 @@ const createNewTables = async (db: Kysely<any>): Promise<void> => {
 
 /** Usernames, roles, bans and additional fields of users; single-use tokens; signing keys; epochs. */
 export const wholeIdentityMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   up: async (db: Kysely<any>) => {
     await extendUsers(db);
     await indexUsers(db);

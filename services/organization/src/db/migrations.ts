@@ -2,6 +2,7 @@ import {
   addOutboxTraces,
   createAuditSeals,
   createKitTables,
+  inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
 } from "@latchkey/service-kit";
@@ -151,7 +152,7 @@ const firstTables: SchemaMigration = {
 export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_organization_lists": organizationListsMigration,
-  "0003_audit_seals": { up: createAuditSeals },
+  "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
   "0005_outbox_traces": { up: addOutboxTraces },
 };

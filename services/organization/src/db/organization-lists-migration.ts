@@ -1,4 +1,4 @@
-import { type SchemaMigration, trigramOperators } from "@latchkey/service-kit";
+import { inFirstRelease, type SchemaMigration, trigramOperators } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
 
@@ -28,6 +28,7 @@ const indexOrganizations = async (db: Kysely<any>): Promise<void> => {
 
 /** What lists are searched, sorted and gone through by. */
 export const organizationListsMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     // To the millisecond, as clients see them: a cursor tells the very place of a row.
