@@ -74,7 +74,9 @@ export const createHouse = (options: HouseOptions): House => {
         onOutput: (text) => written.push(text),
       });
       running.set(service, launched);
-      if (!(await launched.answers("/health/ready")))
+      const isReady = () => launched.answers("/health/ready");
+      // It waits for a minute, which is not enough where many others work on the machine.
+      if (!(await isReady().catch(isReady)))
         throw new Error(
           `${service} ended at its start\n${written.join("").slice(-shownCharacters)}`,
         );
