@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { childEnvironment } from "./child-environment.ts";
 
-const script = join(import.meta.dirname, "..", "scripts", "latchkey.ts");
+const thisHouse = join(import.meta.dirname, "..");
 
 export interface CommandOptions {
   /** The folder that it runs in. */
@@ -13,6 +13,8 @@ export interface CommandOptions {
   environment?: Readonly<Record<string, string>>;
   /** What is piped in; nothing otherwise. */
   input?: string;
+  /** The folder of the code that is run: ours, unless another is named. */
+  house?: string;
 }
 
 export interface CommandResult {
@@ -24,9 +26,9 @@ export interface CommandResult {
 /** Runs a command as an operator does, in a process of its own. */
 export const runLatchkey = async (
   args: readonly string[],
-  { folder, environment = {}, input = "" }: CommandOptions,
+  { folder, environment = {}, input = "", house = thisHouse }: CommandOptions,
 ): Promise<CommandResult> => {
-  const child = spawn(process.execPath, [script, ...args], {
+  const child = spawn(process.execPath, [join(house, "scripts", "latchkey.ts"), ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...childEnvironment(), ...environment },

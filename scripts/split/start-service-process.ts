@@ -29,6 +29,8 @@ export interface ServiceProcessOptions {
   onOutput: (text: string) => void;
   /** Whether a signal of the terminal passes it by. */
   isDetached?: boolean;
+  /** The house whose code it runs: this one, unless another is named. */
+  house?: string;
 }
 
 /** A replica of a service in a process of its own. */
@@ -59,12 +61,13 @@ const isAnswered = async (url: string): Promise<boolean> => {
   }
 };
 
+const thisHouse = join(import.meta.dirname, "..", "..");
 const guard = join(import.meta.dirname, "end-with-parent.ts");
 
 /** Runs what `npm run start:<service>` runs, until SIGTERM or our own end. */
 export const startServiceProcess = (options: ServiceProcessOptions): ServiceProcess => {
-  const { service, ports, folder, onOutput, drainSeconds } = options;
-  const main = join(import.meta.dirname, "..", "..", "services", service, "src", "main.ts");
+  const { service, ports, folder, onOutput, drainSeconds, house = thisHouse } = options;
+  const main = join(house, "services", service, "src", "main.ts");
   const child = spawn(process.execPath, [guard, main], {
     cwd: folder,
     detached: options.isDetached ?? false,

@@ -52,6 +52,7 @@ export {
 } from "./database/kit-tables.ts";
 export { inBatches } from "./database/in-batches.ts";
 export { lookUpTogether } from "./database/look-up-together.ts";
+export { type BuiltIndex, buildIndex } from "./database/build-index.ts";
 export { migrate } from "./database/migrate.ts";
 export { migrateSchema, pendingMigrations } from "./database/migrate-schema.ts";
 export {
@@ -61,6 +62,13 @@ export {
   isUnreadableText,
 } from "./database/constraint-errors.ts";
 export { listen } from "./database/listen.ts";
+export { inPatientTransaction } from "./database/patience.ts";
+export {
+  inFirstRelease,
+  type MigratedDatabase,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "./database/schema-migration.ts";
 export { openDatabase } from "./database/open-database.ts";
 export { pingDatabase } from "./database/ping-database.ts";
 export { createPostgresPool } from "./database/postgres-pool.ts";

@@ -12,3 +12,6 @@ export const isUnreadableText = (error: unknown): boolean => hasCode(error, "22P
 
 /** Whether a statement failed because it and another one waited for each other; its transaction is over. */
 export const isDeadlock = (error: unknown): boolean => hasCode(error, "40P01");
+
+/** Whether a statement failed because it waited for a lock as long as it may; its transaction is over. */
+export const isLockTimeout = (error: unknown): boolean => hasCode(error, "55P03");

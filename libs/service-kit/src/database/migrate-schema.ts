@@ -1,15 +1,13 @@
-import type { Migration } from "kysely/migration";
 import type { Settings } from "../config/settings.ts";
 import { createLogger } from "../observe/logger.ts";
 import { findPendingMigrations, migrate, type MigrateOptions } from "./migrate.ts";
 import { openDatabase } from "./open-database.ts";
-
-type Migrations = Readonly<Record<string, Migration>>;
+import type { SchemaMigrations } from "./schema-migration.ts";
 
 /** Does `work` over a connection of its own. */
 const withSchema = async (
   settings: Settings,
-  { schema, migrations }: { schema: string; migrations: Migrations },
+  { schema, migrations }: { schema: string; migrations: SchemaMigrations },
   work: (options: MigrateOptions) => Promise<string[]>,
 ): Promise<string[]> => {
   const logger = createLogger({ service: schema, ...settings.options.logger });
@@ -25,12 +23,12 @@ const withSchema = async (
 export const migrateSchema = (
   settings: Settings,
   schema: string,
-  migrations: Migrations,
+  migrations: SchemaMigrations,
 ): Promise<string[]> => withSchema(settings, { schema, migrations }, migrate);
 
 /** The names of what `migrateSchema` would apply; changes nothing. */
 export const pendingMigrations = (
   settings: Settings,
   schema: string,
-  migrations: Migrations,
+  migrations: SchemaMigrations,
 ): Promise<string[]> => withSchema(settings, { schema, migrations }, findPendingMigrations);

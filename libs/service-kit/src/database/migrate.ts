@@ -1,20 +1,42 @@
 import { type Kysely, sql } from "kysely";
-import { type Migration, Migrator } from "kysely/migration";
+import { Migrator } from "kysely/migration";
 import type { Logger } from "../observe/logger.ts";
+import { limitLockWaits, type Patience, patiently } from "./patience.ts";
+import type { MigratedDatabase, SchemaMigration, SchemaMigrations } from "./schema-migration.ts";
 
 export interface MigrateOptions {
-  // Migrations change the shape itself, so no row types hold here.
-  db: Kysely<any>;
+  db: MigratedDatabase;
   schema: string;
-  migrations: Readonly<Record<string, Migration>>;
-  /** Told where the schema is of a later version. */
+  migrations: SchemaMigrations;
+  /** Told where the schema is of a later version, and where others hold what a migration needs. */
   logger?: Logger | undefined;
+  patience?: Patience | undefined;
 }
 
-const createMigrator = ({ db, schema, migrations }: MigrateOptions): Migrator =>
+/** Another process has applied the migration that was next. */
+class Overtaken extends Error {}
+
+/** A migration as it is run: within a transaction that waits for no lock for long, or outside of any. */
+const guarded = (
+  { up, isOutsideTransaction = false }: SchemaMigration,
+  patience: Patience | undefined,
+) => ({
+  up: async (db: MigratedDatabase) => {
+    if (db.isTransaction === isOutsideTransaction) throw new Overtaken();
+    if (db.isTransaction) await limitLockWaits(db, patience);
+    await up(db);
+  },
+});
+
+const createMigrator = ({ db, schema, migrations, patience }: MigrateOptions): Migrator =>
   new Migrator({
     db,
-    provider: { getMigrations: async () => ({ ...migrations }) },
+    provider: {
+      getMigrations: async () =>
+        Object.fromEntries(
+          Object.entries(migrations).map(([name, one]) => [name, guarded(one, patience)]),
+        ),
+    },
     migrationTableSchema: schema,
     migrationTableName: "migration",
     migrationLockTableName: "migration_lock",
@@ -26,21 +48,46 @@ export const findPendingMigrations = async (options: MigrateOptions): Promise<st
   return known.filter(({ executedAt }) => !executedAt).map(({ name }) => name);
 };
 
+/** Whether the next migration is one that cannot be in a transaction. */
+const isNextOutside = async (options: MigrateOptions): Promise<boolean> => {
+  const isOutside = (name: string) => options.migrations[name]?.isOutsideTransaction ?? false;
+  if (!Object.keys(options.migrations).some(isOutside)) return false;
+  const [next] = await findPendingMigrations(options);
+  return next !== undefined && isOutside(next);
+};
+
+/** Applies the next migration in a transaction of its own, or outside of any; gives its name. */
+const applyNext = async (options: MigrateOptions): Promise<string[]> => {
+  const disableTransactions = await isNextOutside(options);
+  const { error, results = [] } = await createMigrator(options).migrateUp({ disableTransactions });
+  if (error instanceof Overtaken) return applyNext(options);
+  if (error) throw error;
+  return results.map(({ migrationName }) => migrationName);
+};
+
 /**
- * Brings a service's schema up to date; safe when several processes do it at once (advisory lock, one transaction) and
- * while the previous version serves, as long as migrations only add. A schema that a later version has brought further is left
- * as it is. Returns the names that it applied.
+ * Brings a service's schema up to date; safe when several processes do it at once (advisory lock) and while the previous version
+ * serves, as long as migrations only add. Each is a transaction, so that it holds its locks no longer than it takes itself, and
+ * those before one that fails stay. A schema that a later version has brought further is left as it is. Returns the names that
+ * it applied.
  */
 export const migrate = async (options: MigrateOptions): Promise<string[]> => {
   const { schema, logger } = options;
+  const applied: string[] = [];
   await createSchema(options.db, schema);
-  const { error, results } = await createMigrator(options).migrateToLatest();
-  if (!error) return (results ?? []).map((result) => result.migrationName);
-  // Looked for once it has failed, since a later version may migrate at the same moment.
-  const later = await findLaterMigrations(options);
-  if (later.length === 0) throw new Error(`Migrating schema ${schema} failed`, { cause: error });
-  logger?.warn({ later }, `schema ${schema} is of a later version, and left as it is`);
-  return [];
+  try {
+    for (;;) {
+      const next = await patiently(() => applyNext(options), options);
+      if (next.length === 0) return applied;
+      applied.push(...next);
+    }
+  } catch (error) {
+    // Looked for once it has failed, since a later version may migrate at the same moment.
+    const later = await findLaterMigrations(options);
+    if (later.length === 0) throw new Error(`Migrating schema ${schema} failed`, { cause: error });
+    logger?.warn({ later }, `schema ${schema} is of a later version, and left as it is`);
+    return applied;
+  }
 };
 
 /** The migrations of a later version, in a schema that has all of ours and none but those after them; else nothing. */

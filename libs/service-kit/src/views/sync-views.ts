@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { ConfigurationError } from "../config/configuration-error.ts";
+import { inPatientTransaction } from "../database/patience.ts";
 import { createView, dropView, listColumns, listTaken, listViews } from "./queries.ts";
 import { type DescribedView, describeView, type WantedView } from "./view-rules.ts";
 
@@ -11,7 +12,7 @@ export const clearViews = async (
 ): Promise<void> => {
   const views = await listViews(db, schema);
   if (views.length === 0 || (await pendingMigrations()).length === 0) return;
-  await db.transaction().execute(async (trx) => {
+  await inPatientTransaction(db, async (trx) => {
     for (const { name } of views) await dropView(trx, schema, name);
   });
 };
@@ -44,7 +45,7 @@ export const syncViews = (
   schema: string,
   wantedViews: readonly WantedView[],
 ): Promise<void> =>
-  db.transaction().execute(async (trx) => {
+  inPatientTransaction(db, async (trx) => {
     const { views, problems } = await describeAll(trx, schema, wantedViews);
     const isWanted = (there: { name: string; comment: string }) =>
       views.some(({ name, comment }) => name === there.name && comment === there.comment);

@@ -1,6 +1,12 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  inFirstRelease,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 import { usageTotalMigration } from "./usage-total-migration.ts";
 
@@ -125,7 +131,7 @@ const createKeyUsage = async (db: Kysely<any>) => {
     await db.schema.createIndex(`key_usage_by_${column}`).on("key_usage").column(column).execute();
 };
 
-const firstTables: Migration = {
+const firstTables: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
@@ -138,9 +144,9 @@ const firstTables: Migration = {
 };
 
 /** Forward only; a migration that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
-  "0002_audit_seals": { up: createAuditSeals },
+  "0002_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
   "0004_outbox_traces": { up: addOutboxTraces },
 };

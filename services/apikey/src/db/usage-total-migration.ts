@@ -1,9 +1,9 @@
+import type { SchemaMigration } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 
 /** Sums of what is counted by key, so that nobody adds up a million rows a day. */
-export const usageTotalMigration: Migration = {
+export const usageTotalMigration: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await db.schema

@@ -1,7 +1,7 @@
-import type { Migration } from "kysely/migration";
+import type { SchemaMigrations } from "@latchkey/service-kit";
 import { rateLimitMigration } from "../limits/rate-limit-migration.ts";
 
 /** Forward only; a migration that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: SchemaMigrations = {
   "0001_rate_limit": rateLimitMigration,
 };

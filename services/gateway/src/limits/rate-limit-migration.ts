@@ -1,11 +1,11 @@
+import type { SchemaMigration } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 
 /**
  * The table of the database limiter. `last_request` and `window_ends_at` are ms since 1970, as the published record of
  * a limit has them; the index serves the deletion of windows that are over.
  */
-export const rateLimitMigration: Migration = {
+export const rateLimitMigration: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await db.schema

@@ -1,8 +1,9 @@
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
 
 /** The organization that a session works in. */
-export const activeOrganizationMigration: Migration = {
+export const activeOrganizationMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await db.schema.alterTable("session").addColumn("active_organization_id", "text").execute();

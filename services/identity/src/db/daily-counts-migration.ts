@@ -1,5 +1,5 @@
+import type { SchemaMigration } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 
 const count = "bigint";
@@ -39,7 +39,7 @@ const countBefore = async (db: Kysely<any>): Promise<void> => {
 };
 
 /** How much went on, by day, and who has been counted as active lately. */
-export const dailyCountsMigration: Migration = {
+export const dailyCountsMigration: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await createTables(db);

@@ -1,14 +1,20 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  inFirstRelease,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { activeOrganizationMigration } from "./active-organization-migration.ts";
 import { dailyCountsMigration } from "./daily-counts-migration.ts";
 import { providerTokensMigration } from "./provider-tokens-migration.ts";
 import { sessionsEndedAtMigration } from "./sessions-ended-at-migration.ts";
 import { wholeIdentityMigration } from "./whole-identity-migration.ts";
 
-const firstTables: Migration = {
+const firstTables: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
@@ -71,13 +77,13 @@ const firstTables: Migration = {
 };
 
 /** Forward only; a migration that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_whole_identity": wholeIdentityMigration,
   "0003_provider_tokens": providerTokensMigration,
   "0004_sessions_ended_at": sessionsEndedAtMigration,
   "0005_active_organization": activeOrganizationMigration,
-  "0006_audit_seals": { up: createAuditSeals },
+  "0006_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0007_daily_counts": dailyCountsMigration,
   "0008_outbox_traces": { up: addOutboxTraces },
 };

@@ -1,8 +1,9 @@
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
 
 /** What providers gave for an account, who is refreshing it, and what a sign-in at one is remembered by. */
-export const providerTokensMigration: Migration = {
+export const providerTokensMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await db.schema

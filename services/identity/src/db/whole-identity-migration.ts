@@ -1,6 +1,6 @@
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 import { indexUsers } from "./user-indexes-migration.ts";
 
@@ -59,7 +59,8 @@ const createNewTables = async (db: Kysely<any>): Promise<void> => {
 };
 
 /** Usernames, roles, bans and additional fields of users; single-use tokens; signing keys; epochs. */
-export const wholeIdentityMigration: Migration = {
+export const wholeIdentityMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   up: async (db: Kysely<any>) => {
     await extendUsers(db);
     await indexUsers(db);

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ConfigurationError, isUniqueViolation } from "@latchkey/service-kit";
+import { ConfigurationError, inPatientTransaction, isUniqueViolation } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { IdentityConfig } from "../config.ts";
 import type { Tables } from "../db/tables.ts";
@@ -42,7 +42,7 @@ export const syncFields = async (
     .filter(([, { unique }]) => unique)
     .map(([name]) => name);
   const wanted = new Set(fields.map(fieldIndexName));
-  await db.transaction().execute(async (trx) => {
+  await inPatientTransaction(db, async (trx) => {
     const there = await listUserIndexes(trx, prefix);
     for (const index of there) if (!wanted.has(index)) await dropFieldIndex(trx, index);
     for (const field of fields)

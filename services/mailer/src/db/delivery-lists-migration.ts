@@ -1,6 +1,5 @@
-import { trigramOperators } from "@latchkey/service-kit";
+import { inFirstRelease, type SchemaMigration, trigramOperators } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 
 const delivery = sql.id(schema, "delivery");
@@ -46,7 +45,8 @@ const countDeliveries = async (db: Kysely<any>): Promise<void> => {
 };
 
 /** What admins search, page through and count mails by, and what a retry of theirs leaves in a mail. */
-export const deliveryListsMigration: Migration = {
+export const deliveryListsMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await db.schema

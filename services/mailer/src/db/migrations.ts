@@ -1,9 +1,15 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  inFirstRelease,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
-import type { Migration } from "kysely/migration";
 import { deliveryListsMigration } from "./delivery-lists-migration.ts";
 
-const firstTables: Migration = {
+const firstTables: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
@@ -40,9 +46,9 @@ const firstTables: Migration = {
 };
 
 /** Forward only; a migration that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_delivery_lists": deliveryListsMigration,
-  "0003_audit_seals": { up: createAuditSeals },
+  "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_outbox_traces": { up: addOutboxTraces },
 };

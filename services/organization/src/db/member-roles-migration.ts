@@ -1,9 +1,10 @@
+import { inFirstRelease, type SchemaMigration } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 
 /** What the members of an organization who have a role are gone through by, be they few among very many. */
-export const memberRolesMigration: Migration = {
+export const memberRolesMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await sql`

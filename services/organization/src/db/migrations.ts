@@ -1,6 +1,12 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  inFirstRelease,
+  type SchemaMigration,
+  type SchemaMigrations,
+} from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { memberRolesMigration } from "./member-roles-migration.ts";
 import { organizationListsMigration } from "./organization-lists-migration.ts";
 import { schema } from "./schema.ts";
@@ -127,7 +133,7 @@ const createDepartedUser = async (db: Kysely<any>) => {
     .execute();
 };
 
-const firstTables: Migration = {
+const firstTables: SchemaMigration = {
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     await createKitTables(db);
@@ -143,10 +149,10 @@ const firstTables: Migration = {
 };
 
 /** Forward only; a migration that has shipped is never changed. */
-export const migrations: Readonly<Record<string, Migration>> = {
+export const migrations: SchemaMigrations = {
   "0001_first_tables": firstTables,
   "0002_organization_lists": organizationListsMigration,
-  "0003_audit_seals": { up: createAuditSeals },
+  "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
   "0005_outbox_traces": { up: addOutboxTraces },
 };

@@ -1,6 +1,5 @@
-import { trigramOperators } from "@latchkey/service-kit";
+import { inFirstRelease, type SchemaMigration, trigramOperators } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
-import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
 
 const organization = sql.id(schema, "organization");
@@ -28,7 +27,8 @@ const indexOrganizations = async (db: Kysely<any>): Promise<void> => {
 };
 
 /** What lists are searched, sorted and gone through by. */
-export const organizationListsMigration: Migration = {
+export const organizationListsMigration: SchemaMigration = {
+  unsafe: inFirstRelease,
   // Migrations change the shape itself, so no row types hold here.
   up: async (db: Kysely<any>) => {
     // To the millisecond, as clients see them: a cursor tells the very place of a row.
