@@ -1,0 +1,179 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  expectNoLeaks,
+  freePort,
+  type SmtpCatcher,
+  startSmtpCatcher,
+  until,
+} from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { createKey, type CreatedKey, verify } from "../contract/api-key-people.ts";
+import { openRows, password, signUp, type SignedUp } from "../contract/identity-people.ts";
+import { accept, create, invite, type ShownInvitation } from "../contract/organization-people.ts";
+import type { Stack } from "../stack.ts";
+import { openPlace, type Place } from "./place.ts";
+import { contentOf, readExport } from "./read-export.ts";
+
+expectNoLeaks("file");
+
+/** Texts that a format may trip over. */
+const hostileName = 'Zoë 🔑 "\\" \u2028 \u0001 </script> \\u0000 {"table":"x"}';
+/** Of more digits than a number of JavaScript has. */
+const manyDigits = "9007199254740993";
+
+let smtp: SmtpCatcher;
+let places: [postgres: Place, redis: Place, back: Place];
+let owner: SignedUp;
+let invitee: SignedUp;
+let key: CreatedKey;
+let invitation: ShownInvitation;
+let organizationId: string;
+let kid: string;
+
+type Running = Awaited<ReturnType<Place["start"]>>;
+const asStack = (running: Running) => running as unknown as Stack; // people need no more of one
+
+/** The same browser at another place. */
+const moved = (cookies: ReadonlyMap<string, string>, { url }: Running): BrowserLike => {
+  const browser = createBrowserLike(url);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
+};
+
+const firstKid = async ({ url }: Running): Promise<string> => {
+  const { keys } = (await (await fetch(`${url}/jwks`)).json()) as { keys: { kid: string }[] };
+  return keys[0]?.kid ?? "";
+};
+
+/** People and what they have, at a place whose mails go nowhere. */
+const settle = async (place: Place): Promise<void> => {
+  const running = await place.start();
+  const rows = openRows(place);
+  try {
+    const stack = asStack(running);
+    owner = await signUp(stack);
+    invitee = await signUp(stack);
+    const organization = await create(owner);
+    organizationId = organization.id;
+    const metadata = JSON.stringify({ text: "x\u0000y".repeat(20_000) });
+    await rows.ask("update organization.organization set metadata = $1", metadata);
+    invitation = await invite(owner, invitee.email);
+    key = await createKey(owner, {});
+    await rows.ask("update apikey.api_key set remaining = 5 where id = $1", key.id);
+    expect((await verify(stack, key.key)).valid).toBe(true);
+    await owner.browser.post("/update-user", { name: hostileName });
+    const other = await signUp(stack);
+    await rows.ask(
+      `update identity."user" set revision = $1::bigint, name = E'a\\tb\\r\\nc' where id = $2`,
+      manyDigits,
+      other.user.id,
+    );
+    kid = await firstKid(running);
+    await until(async () => (await rows.ask("select 1 from mailer.delivery")).length === 1);
+    await until(async () => {
+      const [{ left } = { left: 1 }] = await rows.ask(
+        "select count(*) as left from identity.outbox",
+      );
+      return left === 0;
+    }, { timeoutMs: 30_000 });
+  } finally {
+    await rows.close();
+    await running.stop();
+  }
+};
+
+const exported = async (place: Place, name: string): Promise<string> => {
+  const file = join(place.folder, name);
+  const { code, stderr } = await place.run(["export", "all", "--out", file]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Exported \d+ rows of \d+ tables/)]);
+  return file;
+};
+
+const imported = async (place: Place, file: string): Promise<void> => {
+  const { code, stdout, stderr } = await place.run(["import", "latchkey", "--from", file]);
+  expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("Services may start")]);
+};
+
+beforeAll(async () => {
+  smtp = await startSmtpCatcher({});
+  const nowhere = `smtp://127.0.0.1:${await freePort()}`;
+  places = [
+    await openPlace({ stores: "postgres", smtpUrl: nowhere }),
+    await openPlace({ stores: "redis", smtpUrl: smtp.url }),
+    await openPlace({ stores: "postgres", smtpUrl: smtp.url }),
+  ];
+  expect((await places[0].run(["migrate"])).code).toBe(0);
+  await settle(places[0]);
+});
+afterAll(async () => {
+  for (const place of places ?? []) await place.close();
+  await smtp?.stop();
+});
+
+/** That everything goes on at a place; uses a key once. */
+const expectToWork = async (running: Running, remaining: number): Promise<void> => {
+  const browser = moved(owner.browser.cookies, running);
+  expect(await (await browser.get("/get-session")).json()).toMatchObject({
+    user: { id: owner.user.id, name: hostileName },
+    session: { activeOrganizationId: organizationId },
+  });
+  const fresh = createBrowserLike(running.url);
+  const { email } = owner;
+  expect((await fresh.post("/sign-in/email", { email, password })).status).toBe(200);
+  expect(await verify(asStack(running), key.key)).toMatchObject({
+    valid: true,
+    key: { id: key.id, remaining },
+  });
+  expect(await firstKid(running)).toBe(kid);
+};
+
+const auditIsWhole = async (place: Place): Promise<void> => {
+  const { code, stdout } = await place.run(["audit", "verify"]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^identity: whole/m)]);
+};
+
+test("an installation goes from Postgres to Redis and back, and everything works at each place", async () => {
+  const [first, second, third] = places;
+  const file = await exported(first, "first.jsonl");
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  const names = (await readExport(file)).map(({ row }) => row?.["revision"]);
+  expect(names).toContain(manyDigits);
+
+  await imported(second, file);
+  const again = await exported(second, "second.jsonl");
+  expect(await contentOf(again)).toEqual(await contentOf(file));
+
+  const there = await second.start();
+  const rows = openRows(second);
+  try {
+    await expectToWork(there, 3);
+    // The invitation's mail had not gone out, and its event was not done.
+    await smtp.waitForMail(invitee.email);
+    const guest = moved(invitee.browser.cookies, there);
+    expect(await accept({ browser: guest }, invitation.id)).toMatchObject({
+      invitation: { status: "accepted" },
+    });
+    await until(
+      async () => (await rows.ask("select 1 from organization.outbox")).length === 0,
+      { timeoutMs: 30_000 },
+    );
+  } finally {
+    await rows.close();
+    await there.stop();
+  }
+  await auditIsWhole(second);
+
+  const onward = await exported(second, "onward.jsonl");
+  await imported(third, onward);
+  expect(await contentOf(await exported(third, "third.jsonl"))).toEqual(await contentOf(onward));
+  const back = await third.start();
+  try {
+    await expectToWork(back, 2);
+  } finally {
+    await back.stop();
+  }
+  await auditIsWhole(third);
+  expect(smtp.mails.filter(({ to }) => to.includes(invitee.email)).length).toBe(1);
+});
