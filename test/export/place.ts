@@ -1,9 +1,11 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readSettings, type Settings } from "@latchkey/service-kit";
+import { createSecretRing } from "@latchkey/crypto";
+import { exportInstallation, readSettings, type Settings } from "@latchkey/service-kit";
 import { createTestDatabase, startRedisServer, until } from "@latchkey/testkit";
 import { inject } from "vitest";
+import { carriedSchemas } from "../../scripts/run-all.ts";
 import { anyPort } from "../any-port.ts";
 import { adminConfig } from "../contract/admin-people.ts";
 import { reachDatabase } from "../reach-database.ts";
@@ -13,6 +15,7 @@ import type { Stack } from "../stack.ts";
 
 /** Without commas, which would make several of it in the environment. */
 export const secret = "a secret of this installation and of no other";
+export const ring = createSecretRing([secret]);
 
 /** A place where an installation may be: stores of its own, and what is configured there. Nothing runs at first. */
 export interface Place {
@@ -22,6 +25,8 @@ export interface Place {
   /** Runs a command there, as its operator does. */
   run(args: readonly string[], environment?: Record<string, string>): Promise<CommandResult>;
   environment: Readonly<Record<string, string>>;
+  /** The lines of an export, made in this process. */
+  exportHere(as?: "service" | "owner"): AsyncIterable<string>;
   /** Starts all services, once they are migrated. */
   start(): Promise<Pick<Stack, "url" | "origin" | "databaseUrl" | "running"> & RunningHere>;
   close(): Promise<void>;
@@ -68,6 +73,16 @@ export const openPlace = async ({
     environment,
     run: (args, own = {}) =>
       runLatchkey(args, { folder, environment: { ...environment, ...own } }),
+    exportHere: async function* (as = "service") {
+      const lines: string[] = [];
+      await exportInstallation(
+        { schemas: carriedSchemas(settings, as), ring, at: new Date() },
+        async (line) => {
+          lines.push(line);
+        },
+      );
+      yield* lines;
+    },
     start: async () => {
       const running: RunningStack = await runStack(settings);
       await until(
