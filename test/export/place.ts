@@ -71,8 +71,7 @@ export const openPlace = async ({
     databaseUrl: database.url,
     settings,
     environment,
-    run: (args, own = {}) =>
-      runLatchkey(args, { folder, environment: { ...environment, ...own } }),
+    run: (args, own = {}) => runLatchkey(args, { folder, environment: { ...environment, ...own } }),
     exportHere: async function* (as = "service") {
       const lines: string[] = [];
       await exportInstallation(

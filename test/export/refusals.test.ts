@@ -11,6 +11,7 @@ import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { carriedSchemas, migrateAll, pendingAll } from "../../scripts/run-all.ts";
 import { openRows } from "../contract/identity-people.ts";
+import { openPool } from "../failure/open-pool.ts";
 import { openPlace, type Place, ring } from "./place.ts";
 
 expectNoLeaks("file");
@@ -55,7 +56,9 @@ const bringIn = async (place: Place, from: readonly string[], transfer: CheckedT
   const done: Record<string, boolean> = {};
   for (const schema of carriedSchemas(place.settings, "owner")) {
     const section = transfer.sections.get(schema.name);
-    const own = from.filter((line) => /^\{"(?:table|sequence)":"(\w+)\./.exec(line)?.[1] === schema.name);
+    const own = from.filter(
+      (line) => /^\{"(?:table|sequence)":"(\w+)\./.exec(line)?.[1] === schema.name,
+    );
     done[schema.name] = await importSchema({
       schema,
       migrations: transfer.header.schemas[schema.name] ?? [],
@@ -126,16 +129,44 @@ describe("an import", () => {
     async () => {
       const place = await newPlace();
       const transfer = await check(lines);
-      expect(Object.values(await bringIn(place, lines, transfer))).toEqual([true, true, true, true]);
+      expect(Object.values(await bringIn(place, lines, transfer))).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
       expect(Object.values(await bringIn(place, lines, transfer))).toEqual(Array(4).fill(false));
       const again = await Array.fromAsync(source.exportHere());
       await expect(bringIn(place, again, await check(again))).rejects.toThrow(
         "mailer is not empty (audit)",
       );
-      await expect(bringIn(source, lines, transfer)).rejects.toThrow(/identity is not empty \(user\)/);
+      await expect(bringIn(source, lines, transfer)).rejects.toThrow(
+        /identity is not empty \(user\)/,
+      );
       const rows = openRows(place);
       expect(await rows.ask(`select count(*) from identity."user"`)).toEqual([{ count: 1 }]);
       await rows.close();
+    },
+    timeout,
+  );
+
+  test(
+    "while somebody uses the tables is refused and says why",
+    async () => {
+      const place = await newPlace();
+      await migrateAll(place.settings);
+      const pool = openPool(place.databaseUrl);
+      const client = await pool.connect();
+      try {
+        await client.query("begin");
+        await client.query("select 1 from mailer.outbox for update");
+        await expect(bringIn(place, lines, await check(lines))).rejects.toThrow(
+          "somebody uses mailer: stop all services",
+        );
+      } finally {
+        client.release(true);
+        await pool.end();
+      }
     },
     timeout,
   );
@@ -154,7 +185,10 @@ describe("an import", () => {
     const place = await newPlace();
     const transfer = await check(lines);
     const { schemas } = transfer.header;
-    const later = { ...transfer.header, schemas: { ...schemas, mailer: [...(schemas["mailer"] ?? []), "9999_later"] } };
+    const later = {
+      ...transfer.header,
+      schemas: { ...schemas, mailer: [...(schemas["mailer"] ?? []), "9999_later"] },
+    };
     await expect(bringIn(place, lines, { ...transfer, header: later })).rejects.toThrow(
       /mailer was migrated further when it was exported/,
     );

@@ -129,46 +129,58 @@ const expectToWork = async (running: Running, remaining: number): Promise<void> 
 const timeout = 240_000;
 let onward: string;
 
-test("an export of Postgres, read into a place with Redis, is exported again as it was", async () => {
-  const [first, second] = places;
-  const file = await exported(first, "first.jsonl");
-  expect((await stat(file)).mode & 0o777).toBe(0o600);
-  const lines = await Array.fromAsync(readLines(file));
-  expect(lines.filter((line) => line.includes(`"revision":"${manyDigits}"`)).length).toBe(1);
-  await imported(second, file);
-  expect(await contentOf(second.exportHere())).toEqual(await contentOf(readLines(file)));
-}, timeout);
+test(
+  "an export of Postgres, read into a place with Redis, is exported again as it was",
+  async () => {
+    const [first, second] = places;
+    const file = await exported(first, "first.jsonl");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const lines = await Array.fromAsync(readLines(file));
+    expect(lines.filter((line) => line.includes(`"revision":"${manyDigits}"`)).length).toBe(1);
+    await imported(second, file);
+    expect(await contentOf(second.exportHere())).toEqual(await contentOf(readLines(file)));
+  },
+  timeout,
+);
 
-test("passwords, live sessions, keys, signing keys and invitations work there, and what was not delivered is delivered once", async () => {
-  const [, second] = places;
-  const there = await second.start();
-  const rows = openRows(second);
-  try {
-    await expectToWork(there, 3);
-    // The invitation's mail had not gone out, and its event was not done.
-    await smtp.waitForMail(invitee.email, { timeoutMs: 60_000 });
-    const guest = moved(invitee.browser.cookies, there);
-    expect(await accept({ browser: guest }, invitation.id)).toMatchObject({
-      invitation: { status: "accepted" },
-    });
-  } finally {
-    await rows.close();
-    await there.stop();
-  }
-  onward = await exported(second, "onward.jsonl");
-}, timeout);
+test(
+  "passwords, live sessions, keys, signing keys and invitations work there, and what was not delivered is delivered once",
+  async () => {
+    const [, second] = places;
+    const there = await second.start();
+    const rows = openRows(second);
+    try {
+      await expectToWork(there, 3);
+      // The invitation's mail had not gone out, and its event was not done.
+      await smtp.waitForMail(invitee.email, { timeoutMs: 60_000 });
+      const guest = moved(invitee.browser.cookies, there);
+      expect(await accept({ browser: guest }, invitation.id)).toMatchObject({
+        invitation: { status: "accepted" },
+      });
+    } finally {
+      await rows.close();
+      await there.stop();
+    }
+    onward = await exported(second, "onward.jsonl");
+  },
+  timeout,
+);
 
-test("from Redis it goes back to Postgres, where everything works too and the audit is whole", async () => {
-  const [, , third] = places;
-  await imported(third, onward);
-  expect(await contentOf(third.exportHere())).toEqual(await contentOf(readLines(onward)));
-  const back = await third.start();
-  try {
-    await expectToWork(back, 2);
-  } finally {
-    await back.stop();
-  }
-  const { code, stdout } = await third.run(["audit", "verify"]);
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^identity: whole/m)]);
-  expect(smtp.mails.filter(({ to }) => to.includes(invitee.email)).length).toBe(1);
-}, timeout);
+test(
+  "from Redis it goes back to Postgres, where everything works too and the audit is whole",
+  async () => {
+    const [, , third] = places;
+    await imported(third, onward);
+    expect(await contentOf(third.exportHere())).toEqual(await contentOf(readLines(onward)));
+    const back = await third.start();
+    try {
+      await expectToWork(back, 2);
+    } finally {
+      await back.stop();
+    }
+    const { code, stdout } = await third.run(["audit", "verify"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^identity: whole/m)]);
+    expect(smtp.mails.filter(({ to }) => to.includes(invitee.email)).length).toBe(1);
+  },
+  timeout,
+);

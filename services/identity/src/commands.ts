@@ -6,11 +6,7 @@ import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
 import { operatorActor } from "./admin/operator-caller.ts";
 import { closeDeps } from "./close-deps.ts";
 import { createDeps, type Deps } from "./deps.ts";
-import {
-  exportPerson as exportPersonWith,
-  findPerson,
-  toPerson,
-} from "./export/export-person.ts";
+import { exportPerson as exportPersonWith, findPerson, toPerson } from "./export/export-person.ts";
 import { untilGeneration } from "./sessions/until-generation.ts";
 import {
   type ExaminedKey,

@@ -49,7 +49,11 @@ const createSections = () => {
     sections,
     rows,
     close,
-    take: (line: string, of: TransferLine & { schema: string }, at: { start: number; line: number }) => {
+    take: (
+      line: string,
+      of: TransferLine & { schema: string },
+      at: { start: number; line: number },
+    ) => {
       const { schema } = of;
       if (current?.schema !== schema) {
         close();

@@ -7,7 +7,9 @@ export const inReferenceOrder = (tables: readonly Table[]): Table[] => {
   );
   const ordered: Table[] = [];
   while (left.size > 0) {
-    const next = [...left.values()].find(({ refersTo }) => !refersTo.some((name) => left.has(name)));
+    const next = [...left.values()].find(
+      ({ refersTo }) => !refersTo.some((name) => left.has(name)),
+    );
     if (!next) throw new Error(`${[...left.keys()].join(", ")} refer to each other`);
     ordered.push(next);
     left.delete(next.name);

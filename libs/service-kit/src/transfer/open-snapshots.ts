@@ -52,7 +52,10 @@ export const withSnapshots = async <T>(
     return await work(snapshots);
   } finally {
     for (const { db, trx } of opened) {
-      await trx?.rollback().execute().catch(() => {}); // what was read stays read
+      await trx
+        ?.rollback()
+        .execute()
+        .catch(() => {}); // what was read stays read
       await db.destroy();
     }
   }

@@ -31,7 +31,11 @@ test("a session is written as Postgres writes its row, and read from that", () =
 });
 
 test("a row of a version that knew less is a session without that", () => {
-  const { impersonated_by: _, active_organization_id: _none, extra: _empty, ...row } =
-    sessionToRow(session);
+  const {
+    impersonated_by: _,
+    active_organization_id: _none,
+    extra: _empty,
+    ...row
+  } = sessionToRow(session);
   expect(sessionFromRow(row)).toEqual({ ...session, activeOrganizationId: null, extra: {} });
 });

@@ -5,7 +5,10 @@ import type { StoredSession } from "./session-store.ts";
 // A session that lives in Redis, as the row that it would be in Postgres: every value the text that Postgres writes.
 
 const instant = (at: Date): string =>
-  `${at.toISOString().replace("T", " ").replace(/\.?0*Z$/, "")}+00`;
+  `${at
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.?0*Z$/, "")}+00`;
 
 const timeOf = (text: string | null | undefined): Date =>
   new Date((text ?? "").replace(" ", "T").replace(/\+00$/, "Z"));
