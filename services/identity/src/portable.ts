@@ -1,6 +1,6 @@
 import type { Portable } from "@latchkey/service-kit";
 import { migrations } from "./db/migrations.ts";
-import { openSessionMover } from "./sessions/session-mover.ts";
+import { openSessionMover } from "./export/session-mover.ts";
 
 /** The schema of identity, with the sessions that live in Redis. */
 export const portable: Portable = {

@@ -159,6 +159,7 @@ export const importSchema = async (options: ImportSchemaOptions): Promise<boolea
           after: { rows: section?.rows ?? 0 },
         },
       );
+      await queries.analyzeTables(trx, name, names);
       return true;
     });
   } finally {

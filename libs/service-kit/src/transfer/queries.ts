@@ -120,6 +120,15 @@ export const lockTables = async (
   await sql`lock table ${sql.join(tables)} in exclusive mode`.execute(trx);
 };
 
+/** Has Postgres know how many rows there are of what, so that it plans for them at once. */
+export const analyzeTables = async (
+  trx: Trx,
+  schema: string,
+  names: readonly string[],
+): Promise<void> => {
+  await sql`analyze ${sql.join(names.map((name) => sql.id(schema, name)))}`.execute(trx);
+};
+
 /** Those of some tables that have rows. */
 export const listFilled = async (
   trx: Trx,

@@ -287,16 +287,3 @@ export const listSessionRows = (
     .orderBy(sql`id`)
     .limit(limit)
     .execute();
-
-/** Users by their ids, in no order, with as much of a row as a schema of before has. */
-export const listUsersOfSessions = async (
-  db: Kysely<Tables>,
-  ids: readonly string[],
-): Promise<UserRow[]> => {
-  const rows = await db
-    .selectFrom("user")
-    .selectAll()
-    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
-    .execute();
-  return rows.map(({ nameKey: _, emailKey: _email, sessionsEndedAt: _ended, ...user }) => user);
-};

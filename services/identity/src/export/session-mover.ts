@@ -7,23 +7,22 @@ import {
   type TableMover,
   type TextRow,
 } from "@latchkey/service-kit";
-import { sql } from "kysely";
-import type { Transaction } from "kysely";
-import { schema } from "../db/schema.ts";
-import type { Tables } from "../db/tables.ts";
-import { listUsersOfSessions } from "./queries.ts";
-import { createSessionCommands, insertEntry, readEntries } from "./redis-session-commands.ts";
-import type { SessionCommands } from "./redis-session-commands.ts";
+import {
+  createSessionCommands,
+  insertEntry,
+  readEntries,
+  type SessionCommands,
+} from "../sessions/redis-session-commands.ts";
+import { listUsersOfSessions, selectUserIds, type Trx } from "./queries.ts";
 import { sessionFromRow, sessionToRow } from "./session-rows.ts";
 
 /** The live sessions of the users that a transaction sees, by the indexes in Redis. */
 async function* readSessions(
-  trx: Transaction<Tables>,
+  trx: Trx,
   commands: SessionCommands,
   clock: () => number,
 ): AsyncGenerator<TextRow[]> {
-  const users = sql<{ id: string }>`select id from ${sql.id(schema, "user")}`;
-  for await (const page of readCursor(trx, users)) {
+  for await (const page of readCursor(trx, selectUserIds())) {
     const hashes = await Promise.all(page.map(({ id }) => commands.indexed(id)));
     const sessions = await readEntries(commands, hashes.flat());
     yield sessions.filter(({ expiresAt }) => expiresAt.getTime() > clock()).map(sessionToRow);
@@ -32,7 +31,7 @@ async function* readSessions(
 
 /** Writes live sessions to Redis with copies of their users; gives the rows of revoked ones, which open nothing and stay rows. */
 const writeSessions = async (
-  trx: Transaction<Tables>,
+  trx: Trx,
   commands: SessionCommands,
   { rows, now }: { rows: readonly TextRow[]; now: number },
 ): Promise<TextRow[]> => {

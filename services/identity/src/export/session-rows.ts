@@ -1,6 +1,6 @@
 import type { TextRow } from "@latchkey/service-kit";
 import type { FieldValues } from "../fields/field-set.ts";
-import type { StoredSession } from "./session-store.ts";
+import type { StoredSession } from "../sessions/session-store.ts";
 
 // A session that lives in Redis, as the row that it would be in Postgres: every value the text that Postgres writes.
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { sessionFromRow, sessionToRow } from "./session-rows.ts";
-import type { StoredSession } from "./session-store.ts";
+import type { StoredSession } from "../sessions/session-store.ts";
 
 const session: StoredSession = {
   id: "s1",
