@@ -26,7 +26,7 @@ export interface Place {
   run(args: readonly string[], environment?: Record<string, string>): Promise<CommandResult>;
   environment: Readonly<Record<string, string>>;
   /** The lines of an export, made in this process. */
-  exportHere(as?: "service" | "owner"): AsyncIterable<string>;
+  exportHere(as?: "service" | "owner"): Promise<string[]>;
   /** Starts all services, once they are migrated. */
   start(): Promise<Pick<Stack, "url" | "origin" | "databaseUrl" | "running"> & RunningHere>;
   close(): Promise<void>;
@@ -72,7 +72,7 @@ export const openPlace = async ({
     settings,
     environment,
     run: (args, own = {}) => runLatchkey(args, { folder, environment: { ...environment, ...own } }),
-    exportHere: async function* (as = "service") {
+    exportHere: async (as = "service") => {
       const lines: string[] = [];
       await exportInstallation(
         { schemas: carriedSchemas(settings, as), ring, at: new Date() },
@@ -80,7 +80,7 @@ export const openPlace = async ({
           lines.push(line);
         },
       );
-      yield* lines;
+      return lines;
     },
     start: async () => {
       const running: RunningStack = await runStack(settings);

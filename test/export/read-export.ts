@@ -24,7 +24,9 @@ const normalised = (line: ExportLine): string => {
 };
 
 /** All that was carried, in one order, without what commands leave and what tells of the export itself. */
-export const contentOf = async (lines: AsyncIterable<string>): Promise<string[]> => {
+export const contentOf = async (
+  lines: Iterable<string> | AsyncIterable<string>,
+): Promise<string[]> => {
   const content: string[] = [];
   for await (const text of lines) {
     const line = JSON.parse(text) as ExportLine;

@@ -45,7 +45,7 @@ beforeAll(async () => {
   source = await newPlace();
   await migrateAll(source.settings);
   await addUser(source);
-  lines = await Array.fromAsync(source.exportHere());
+  lines = await source.exportHere();
 }, timeout);
 afterAll(async () => {
   for (const place of opened) await place.close();
@@ -136,7 +136,7 @@ describe("an import", () => {
         true,
       ]);
       expect(Object.values(await bringIn(place, lines, transfer))).toEqual(Array(4).fill(false));
-      const again = await Array.fromAsync(source.exportHere());
+      const again = await source.exportHere();
       await expect(bringIn(place, again, await check(again))).rejects.toThrow(
         "mailer is not empty (audit)",
       );
@@ -203,7 +203,7 @@ describe("an import", () => {
         await migrateSchema(settings, name, Object.fromEntries(first ? [first] : []));
       }
       await addUser(earlier);
-      const old = await Array.fromAsync(earlier.exportHere("owner"));
+      const old = await earlier.exportHere("owner");
       const transfer = await check(old);
       const place = await newPlace();
       await bringIn(place, old, transfer);
