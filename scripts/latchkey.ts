@@ -29,6 +29,14 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "proves that the audit logs are as they were written, and exports them",
     load: async () => (await import("./commands/audit.ts")).auditCommand,
   },
+  export: {
+    summary: "writes all that is kept of a person, or the whole installation",
+    load: async () => (await import("./commands/export.ts")).exportCommand,
+  },
+  import: {
+    summary: "brings in what another installation has",
+    load: async () => (await import("./commands/import.ts")).importCommand,
+  },
   doctor: {
     summary: "checks configuration and everything that it names, and says what to mend",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,

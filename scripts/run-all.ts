@@ -5,6 +5,7 @@ import { mailer } from "@latchkey/mailer";
 import { organization } from "@latchkey/organization";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import {
+  type CarriedSchema,
   type GrantedRole,
   grantRoles,
   migrateBus,
@@ -54,6 +55,26 @@ export const migrateAll = async (
     applied[service.name] = (await service.migrate?.(settings)) ?? [];
   return { applied, roles: await grantRoles(settings, names) };
 };
+
+/**
+ * The schemas that are an installation, each as its service reaches it, or as who may migrate it does. The gateway has none: what
+ * it counts is begun anew.
+ */
+export const carriedSchemas = (
+  settings: Settings,
+  as: "service" | "owner",
+): readonly CarriedSchema[] =>
+  servicesOf(serviceNames).flatMap(({ name, portable }) =>
+    portable
+      ? [
+          {
+            name,
+            portable,
+            settings: as === "owner" ? readerSettings(settings, name) : settingsOf(settings, name),
+          },
+        ]
+      : [],
+  );
 
 /** The settings by which something of a service is looked at: as the owner, or else as the service itself. */
 export const readerSettings = (settings: Settings, name: ServiceName): Settings =>

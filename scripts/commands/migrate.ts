@@ -33,7 +33,8 @@ const asItself = (settings: Settings, name: ServiceName): Settings => {
   return own;
 };
 
-const migrate = async (
+/** Brings everything up to date, or what is of some services: each by its own address where no owner is named. */
+export const migrateServices = async (
   settings: Settings,
   names: readonly ServiceName[] | undefined,
 ): Promise<Migrated> => {
@@ -63,7 +64,7 @@ read and write its own schema and nothing else.
   run: async (args) => {
     const names = chooseServices(readOptions(args, options).service);
     const { applied, roles } = await withInstallation(
-      ({ settings }) => migrate(settings, names),
+      ({ settings }) => migrateServices(settings, names),
       names,
     );
     for (const [service, done] of Object.entries(applied))

@@ -59,6 +59,7 @@ export type { ApiKeyRequest } from "./options/api-key.ts";
 export type { RateLimitRequest, RateRule } from "./options/rate-limit.ts";
 export { readRedisCluster, type RedisCluster, redisHosts } from "./options/redis-url.ts";
 export type { AdditionalField, FieldValue } from "./options/user.ts";
+export * from "./person-export.ts";
 export * from "./plain-text.ts";
 export * from "./service-name.ts";
 export { serviceVariables } from "./service-variables.ts";

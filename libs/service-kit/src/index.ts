@@ -7,6 +7,7 @@ export {
 export type { ChainVerdict } from "./audit/check-chain.ts";
 export { exportAudit } from "./audit/export-audit.ts";
 export { listAudit } from "./audit/list-audit.ts";
+export { readPersonAudit } from "./audit/person-audit.ts";
 export { pruneAudit } from "./audit/prune-audit.ts";
 export { startAuditSealer } from "./audit/start-audit-sealer.ts";
 export { verifyAudit } from "./audit/verify-audit.ts";
@@ -75,6 +76,7 @@ export { createPostgresPool } from "./database/postgres-pool.ts";
 export { planAnew } from "./database/plan-anew.ts";
 export { estimateRows } from "./database/estimate-rows.ts";
 export { trigramOperators } from "./database/trigram-operators.ts";
+export { readCursor } from "./database/read-cursor.ts";
 export { createRowIds, type RowIds } from "./database/row-ids.ts";
 export { createRedisKeys, lifetimeMilliseconds } from "./database/redis-key.ts";
 export { pingRedis } from "./database/ping-redis.ts";
@@ -141,6 +143,7 @@ export { traceRequests } from "./observe/trace-requests.ts";
 export type { Tracing } from "./observe/tracing.ts";
 export { migrateWithViews } from "./views/migrate-with-views.ts";
 export type { WantedView } from "./views/view-rules.ts";
+export { withDatabase } from "./database/with-database.ts";
 export { withDeadline } from "./run/with-deadline.ts";
 export { type BoundedMemo, createBoundedMemo, detached } from "./run/bounded-memo.ts";
 export { every } from "./run/every.ts";
@@ -153,3 +156,13 @@ export {
   type Service,
   type ServiceParts,
 } from "./run/service.ts";
+export type { CarriedSchema } from "./transfer/carried-schema.ts";
+export {
+  type CheckedTransfer,
+  checkTransfer,
+  type TransferSection,
+} from "./transfer/check-transfer.ts";
+export { type ExportedInstallation, exportInstallation } from "./transfer/export-installation.ts";
+export { importSchema } from "./transfer/import-schema.ts";
+export type { Portable, TableMover, TextRow } from "./transfer/table-mover.ts";
+export { TransferError } from "./transfer/transfer-error.ts";

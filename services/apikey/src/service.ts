@@ -48,6 +48,7 @@ export const apikey: Service = {
   name: "apikey",
   migrate: migrateApiKey,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
+  portable: { migrations },
   createParts: async (settings, tracing) => {
     const deps = createDeps(settings, tracing);
     return {

@@ -1,9 +1,12 @@
-import { type Settings, settingsOf } from "@latchkey/service-kit";
+import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
+import { appendAudit, type Settings, settingsOf } from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
+import { operatorActor } from "./admin/operator-caller.ts";
 import { closeDeps } from "./close-deps.ts";
 import { createDeps, type Deps } from "./deps.ts";
+import { exportPerson as exportPersonWith, findPerson, toPerson } from "./export/export-person.ts";
 import { untilGeneration } from "./sessions/until-generation.ts";
 import {
   type ExaminedKey,
@@ -17,7 +20,7 @@ import type { UserRow } from "./users/user-row.ts";
 
 // What operators do from the command line, beside the running service or without it.
 
-export { operatorActor } from "./admin/operator-caller.ts";
+export { operatorActor };
 
 const withDeps = async <T>(settings: Settings, work: (deps: Deps) => Promise<T>): Promise<T> => {
   const deps = createDeps(settingsOf(settings, "identity"));
@@ -54,3 +57,34 @@ export const rotateSigningKeys = (settings: Settings): Promise<Rotation> =>
 /** The signing keys that are published, and whether they can be used. */
 export const examineSigningKeys = (settings: Settings): Promise<ExaminedKey[]> =>
   withDeps(settings, examineSigningKeysWith);
+
+/** Who is asked for, and what takes it: first the person, then what else there is. */
+interface PersonRequest {
+  idOrEmail: string;
+  begin: (person: PersonExport["user"]) => Promise<void>;
+  take: TakePersonItem;
+}
+
+/** A person, by id or address, with accounts and sessions; undefined where there is nobody. The audit notes it first. */
+export const exportPerson = (
+  settings: Settings,
+  { idOrEmail, begin, take }: PersonRequest,
+): Promise<PersonExport["user"] | undefined> =>
+  withSessions(settings, async (deps) => {
+    const user = await findPerson(deps, idOrEmail);
+    if (!user) return undefined;
+    const person = toPerson(user);
+    await begin(person);
+    await exportPersonWith(deps, user, take);
+    return person;
+  });
+
+/** Notes that all that is kept is about to be written. */
+export const noteExport = (settings: Settings): Promise<void> =>
+  withDeps(settings, (deps) =>
+    appendAudit(deps.db, deps, {
+      actor: operatorActor,
+      subject: { kind: "installation", id: "latchkey" },
+      action: "installation.exported",
+    }),
+  );

@@ -21,6 +21,7 @@ import { migrateIdentity } from "./db/migrate-identity.ts";
 import { migrations } from "./db/migrations.ts";
 import { schema } from "./db/schema.ts";
 import { createDeps, type Deps } from "./deps.ts";
+import { portable } from "./portable.ts";
 import { epochChannel } from "./epochs/queries.ts";
 import { sweepEpochs } from "./epochs/sweep-epochs.ts";
 import { sweepActiveUsers } from "./statistics/sweep-active-users.ts";
@@ -63,6 +64,7 @@ export const identity: Service = {
   name: "identity",
   migrate: migrateIdentity,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
+  portable,
   createParts: async (settings, tracing) => {
     const deps = createDeps(settings, tracing);
     return {

@@ -46,6 +46,7 @@ export const mailer: Service = {
   name: "mailer",
   migrate: (settings) => migrateSchema(settings, schema, migrations),
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
+  portable: { migrations },
   createParts: async (settings, tracing) => {
     const deps = createDeps(settings, tracing);
     return {

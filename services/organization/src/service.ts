@@ -48,6 +48,7 @@ export const organization: Service = {
   name: "organization",
   migrate: migrateOrganization,
   pendingMigrations: (settings) => pendingMigrations(settings, schema, migrations),
+  portable: { migrations },
   createParts: async (settings, tracing) => {
     const deps = createDeps(settings, tracing);
     return {

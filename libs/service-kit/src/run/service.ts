@@ -7,6 +7,7 @@ import { departureOf } from "../http/departure-of.ts";
 import type { Logger } from "../observe/logger.ts";
 import { openTracing } from "../observe/open-tracing.ts";
 import type { Tracing } from "../observe/tracing.ts";
+import type { Portable } from "../transfer/table-mover.ts";
 import { withDeadline } from "./with-deadline.ts";
 
 /** A thing that runs beside the servers of a service, such as a relay or a consumer. */
@@ -50,6 +51,8 @@ export interface Service {
   migrate?: (settings: Settings) => Promise<string[]>;
   /** The names of what `migrate` would apply; changes nothing. */
   pendingMigrations?: (settings: Settings) => Promise<string[]>;
+  /** What of it goes along to another place; absent where nothing does. */
+  portable?: Portable;
 }
 
 const stopMilliseconds = 10_000;

@@ -1,60 +1,27 @@
-import { type AuditEntry, lifetimeMilliseconds, type RedisClient } from "@latchkey/service-kit";
-import type { UserRow } from "../users/user-row.ts";
-import { defineSessionScripts } from "./redis-session-scripts.ts";
-import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
+import type { AuditEntry } from "@latchkey/service-kit";
+import {
+  createSessionCommands,
+  hex,
+  insertEntry,
+  readEntries,
+  type RedisSessionPlace,
+  type SessionCommands,
+} from "./redis-session-commands.ts";
+import { foundFromJson, sessionToJson, userToJson } from "./session-entry.ts";
 import type { SessionStore, StoredSession } from "./session-store.ts";
 
-export interface RedisSessionStoreOptions {
-  redis: RedisClient;
+export interface RedisSessionStoreOptions extends RedisSessionPlace {
   /** Keeps what was done; it may lie in another store. */
   recordAudit: (audit: AuditEntry) => Promise<void>;
   /** Keeps what was ended, and moves the user to the next epoch. */
   recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
-  clock: () => number;
-  keyOf: (kind: string, tag: string) => string;
 }
 
 const listMax = 1000;
 const entryMembers = ["session", "user", "revision", "organization"] as const;
 
-const hex = (tokenHash: Buffer): string => tokenHash.toString("hex");
-
-/** The keys and the few commands that the store is made of. */
-const createCommands = (options: RedisSessionStoreOptions) => {
-  const { clock, keyOf } = options;
-  const redis = defineSessionScripts(options.redis);
-  const sessionKey = (tokenHash: Buffer | string) =>
-    keyOf("session", typeof tokenHash === "string" ? tokenHash : hex(tokenHash));
-  const indexKey = (userId: string) => keyOf("user-sessions", userId);
-  return {
-    redis,
-    sessionKey,
-    indexKey,
-    index: ({ userId, expiresAt, tokenHash }: StoredSession) =>
-      redis.sessionIndex(indexKey(userId), expiresAt.getTime(), hex(tokenHash), clock()),
-    /** Hex of the hashes of a user's sessions, the one that expires last at the end. */
-    indexed: (userId: string) => redis.zrange(indexKey(userId), "0", "-1"),
-    lifetime: (expiresAt: Date) => lifetimeMilliseconds(expiresAt.getTime() - clock()),
-  };
-};
-
-type Commands = ReturnType<typeof createCommands>;
-
-const insert = async (commands: Commands, session: StoredSession, user: UserRow): Promise<void> => {
-  const { redis, sessionKey, lifetime, index } = commands;
-  await redis.sessionInsert(
-    sessionKey(session.tokenHash),
-    sessionToJson(session),
-    userToJson(user),
-    user.revision,
-    lifetime(session.expiresAt),
-    session.activeOrganizationId ?? "",
-  );
-  await index(session);
-};
-
 const extend = async (
-  { redis, sessionKey, lifetime, index }: Commands,
+  { redis, sessionKey, lifetime, index }: SessionCommands,
   seen: StoredSession,
   extended: StoredSession,
 ): Promise<boolean> => {
@@ -70,26 +37,18 @@ const extend = async (
 };
 
 const list = async (
-  { redis, sessionKey, indexed }: Commands,
+  commands: SessionCommands,
   userId: string,
   now: Date,
 ): Promise<StoredSession[]> => {
-  const hashes = (await indexed(userId)).slice(-listMax);
-  const found = await Promise.all(
-    hashes.map(async (hash) => {
-      const members = await redis.hmget(sessionKey(hash), "session", "organization");
-      const [session, organization = null] = members;
-      return session ? [sessionFromJson(Buffer.from(hash, "hex"), { session, organization })] : [];
-    }),
-  );
+  const found = await readEntries(commands, (await commands.indexed(userId)).slice(-listMax));
   return found
-    .flat()
     .filter((session) => session.expiresAt > now)
     .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
 };
 
 const listHolders = async (
-  { redis, sessionKey, indexed }: Commands,
+  { redis, sessionKey, indexed }: SessionCommands,
   userIds: readonly string[],
   organizationId: string,
 ): Promise<string[]> => {
@@ -107,7 +66,7 @@ const listHolders = async (
 };
 
 const revokeAll = async (
-  { redis, sessionKey, indexKey, indexed }: Commands,
+  { redis, sessionKey, indexKey, indexed }: SessionCommands,
   userId: string,
   except: Buffer | undefined,
 ): Promise<void> => {
@@ -123,12 +82,12 @@ const revokeAll = async (
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
   const { recordAudit, recordEnd } = options;
-  const commands = createCommands(options);
+  const commands = createSessionCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
   return {
     copiesUser: true,
     insert: async (session, user, audit) => {
-      await insert(commands, session, user);
+      await insertEntry(commands, session, user);
       await recordAudit(audit);
       return true;
     },

@@ -1,0 +1,179 @@
+import { z } from "zod";
+
+// What `npx latchkey export person` writes: all that is kept of one person, and nothing of anybody else or that opens anything.
+
+/** Of the shape below. It changes when a member goes or means something else; members may be added to it. */
+export const personExportFormat = 1;
+
+const time = z.iso.datetime();
+const maybe = <T extends z.ZodType>(schema: T) => schema.nullable();
+
+const account = z.object({
+  id: z.string(),
+  /** `credential` is the account that has a password. */
+  providerId: z.string(),
+  accountId: z.string(),
+  /** Separated by commas, as the provider granted them. */
+  scope: maybe(z.string()),
+  hasPassword: z.boolean(),
+  accessTokenExpiresAt: maybe(time),
+  refreshTokenExpiresAt: maybe(time),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const session = z.object({
+  id: z.string(),
+  createdAt: time,
+  updatedAt: time,
+  expiresAt: time,
+  /** Address and browser are those of the admin who impersonates the person, and left out. */
+  isImpersonated: z.boolean(),
+  ipAddress: maybe(z.string()),
+  userAgent: maybe(z.string()),
+  activeOrganizationId: maybe(z.string()),
+  /** Additional fields of the configuration. */
+  extra: z.record(z.string(), z.unknown()),
+});
+
+const membership = z.object({
+  organization: z.object({ id: z.string(), name: z.string(), slug: z.string() }),
+  /** Names of roles, separated by commas. */
+  role: z.string(),
+  team: maybe(z.object({ id: z.string(), name: z.string() })),
+  createdAt: time,
+});
+
+const invitation = z.object({
+  id: z.string(),
+  organization: z.object({ id: z.string(), name: z.string() }),
+  role: z.string(),
+  status: z.string(),
+  createdAt: time,
+  expiresAt: time,
+});
+
+const apiKey = z.object({
+  id: z.string(),
+  name: maybe(z.string()),
+  /** The first characters. */
+  start: maybe(z.string()),
+  prefix: maybe(z.string()),
+  enabled: z.boolean(),
+  disabledByAdmin: z.boolean(),
+  remaining: maybe(z.number()),
+  refillAmount: maybe(z.number()),
+  /** Days. */
+  refillInterval: maybe(z.number()),
+  lastRefillAt: maybe(time),
+  rateLimitEnabled: z.boolean(),
+  rateLimitMax: maybe(z.number()),
+  /** Milliseconds. */
+  rateLimitTimeWindow: maybe(z.number()),
+  requestCount: z.number(),
+  lastRequest: maybe(time),
+  permissions: maybe(z.record(z.string(), z.array(z.string()))),
+  /** JSON, as the application gave it. */
+  metadata: maybe(z.string()),
+  expiresAt: maybe(time),
+  createdAt: time,
+  updatedAt: time,
+});
+
+const apiKeyUsage = z.object({
+  /** Also of keys that are gone. */
+  keyId: z.string(),
+  day: z.iso.date(),
+  valid: z.number(),
+  rateLimited: z.number(),
+  exhausted: z.number(),
+  expired: z.number(),
+  disabled: z.number(),
+  forbidden: z.number(),
+});
+
+const mail = z.object({
+  id: z.string(),
+  /** The event that asked for it; null for mails of earlier versions. */
+  event: maybe(z.string()),
+  recipient: z.string(),
+  subject: z.string(),
+  state: z.string(),
+  attempts: z.number(),
+  createdAt: time,
+  settledAt: maybe(time),
+});
+
+const auditEntry = z.object({
+  service: z.string(),
+  id: z.number(),
+  occurredAt: time,
+  action: z.string(),
+  outcome: z.string(),
+  /** Whether the person did it. */
+  byPerson: z.boolean(),
+  actor: z.object({
+    kind: z.string(),
+    /** Of a service, or of the person; another user is not named. */
+    id: maybe(z.string()),
+  }),
+  subject: z.object({ kind: z.string(), id: maybe(z.string()) }),
+  /** Where the person did it from; null for what others did. */
+  address: maybe(z.string()),
+  requestId: maybe(z.string()),
+  /** What the person was and became; null where it is about somebody or something else. */
+  before: maybe(z.record(z.string(), z.unknown())),
+  after: maybe(z.record(z.string(), z.unknown())),
+});
+
+/** All that is kept of one person. */
+export const personExport = z.object({
+  kind: z.literal("person"),
+  format: z.literal(personExportFormat),
+  exportedAt: time,
+  user: z.object({
+    id: z.string(),
+    name: z.string(),
+    email: z.string(),
+    emailVerified: z.boolean(),
+    image: maybe(z.string()),
+    username: maybe(z.string()),
+    displayUsername: maybe(z.string()),
+    role: maybe(z.string()),
+    banned: z.boolean(),
+    banReason: maybe(z.string()),
+    banExpires: maybe(time),
+    createdAt: time,
+    updatedAt: time,
+    /** Additional fields of the configuration. */
+    extra: z.record(z.string(), z.unknown()),
+  }),
+  accounts: z.array(account),
+  sessions: z.array(session),
+  memberships: z.array(membership),
+  /** To the address of the person. */
+  invitationsReceived: z.array(invitation),
+  /** By the person, with the addresses that they gave. */
+  invitationsSent: z.array(invitation.extend({ email: z.string() })),
+  apiKeys: z.array(apiKey),
+  apiKeyUsage: z.array(apiKeyUsage),
+  /** To the address that the person has now. */
+  mails: z.array(mail),
+  /** By and about the person, of all services, each in order. */
+  audit: z.array(auditEntry),
+});
+
+export type PersonExport = z.infer<typeof personExport>;
+
+/** The parts of a person's export that are lists. */
+export type PersonSection = {
+  [Name in keyof PersonExport]: PersonExport[Name] extends readonly unknown[] ? Name : never;
+}[keyof PersonExport];
+
+/** Takes what belongs into a part of a person's export, one after the other; a time may be a `Date`. */
+export type TakePersonItem = <Section extends PersonSection>(
+  section: Section,
+  item: Dated<PersonExport[Section][number]>,
+) => Promise<void>;
+
+type Dated<T> = { [Name in keyof T]: T[Name] | Date };

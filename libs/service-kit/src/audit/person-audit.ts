@@ -1,0 +1,73 @@
+import type { PersonExport } from "@latchkey/contracts";
+import { type Kysely, sql } from "kysely";
+import { readCursor } from "../database/read-cursor.ts";
+import { atOneMoment } from "./read-chain.ts";
+
+type Details = Record<string, unknown> | null;
+
+interface Row {
+  id: number;
+  occurredAt: Date;
+  actorKind: string;
+  actorId: string | null;
+  subjectKind: string;
+  subjectId: string;
+  action: string;
+  outcome: string;
+  address: string;
+  requestId: string;
+  before: Details;
+  after: Details;
+}
+
+/** Whether an entry tells of the person, so that what changed is theirs. */
+const isAbout = (row: Row, userId: string): boolean =>
+  (row.subjectKind === "user" && row.subjectId === userId) ||
+  [row.before, row.after].some((details) => details?.["userId"] === userId);
+
+/** Nothing of whom the person did something to, nor of whom it was done by. */
+const withoutOthers = (
+  row: Row,
+  { service, userId }: { service: string; userId: string },
+): PersonExport["audit"][number] => {
+  const byPerson = row.actorKind === "user" && row.actorId === userId;
+  const isOther = (kind: string, id: string | null) => kind === "user" && id !== userId;
+  const isTheirs = isAbout(row, userId);
+  return {
+    service,
+    id: row.id,
+    occurredAt: row.occurredAt.toISOString(),
+    action: row.action,
+    outcome: row.outcome,
+    byPerson,
+    actor: {
+      kind: row.actorKind,
+      id: isOther(row.actorKind, row.actorId) ? null : row.actorId,
+    },
+    subject: {
+      kind: row.subjectKind,
+      id: isOther(row.subjectKind, row.subjectId) ? null : row.subjectId,
+    },
+    address: byPerson ? row.address : null,
+    requestId: byPerson ? row.requestId : null,
+    before: isTheirs ? row.before : null,
+    after: isTheirs ? row.after : null,
+  };
+};
+
+/** Entries of one log by and about a person, in order, without what they tell of anybody else. */
+export const readPersonAudit = (
+  db: Kysely<any>, // of any service
+  of: { service: string; userId: string },
+  take: (entry: PersonExport["audit"][number]) => Promise<void>,
+): Promise<void> =>
+  atOneMoment(db, async (trx) => {
+    const found = sql<Row>`
+      select id, occurred_at, actor_kind, actor_id, subject_kind, subject_id, action, outcome,
+        address, request_id, before, after
+      from ${sql.id(of.service, "audit")}
+      where actor_id = ${of.userId} or subject_id = ${of.userId}
+      order by id`;
+    for await (const rows of readCursor(trx, found))
+      for (const row of rows) await take(withoutOthers(row, of));
+  });

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { inReferenceOrder } from "./in-reference-order.ts";
+
+const table = (name: string, ...refersTo: string[]) => ({ name, columns: [], refersTo });
+
+test("each table comes after those that it refers to, and otherwise by its name", () => {
+  const tables = [
+    table("member", "organization", "team"),
+    table("team", "organization"),
+    table("audit"),
+    table("organization"),
+    table("invitation", "team"),
+  ];
+  expect(inReferenceOrder(tables).map(({ name }) => name)).toEqual([
+    "audit",
+    "organization",
+    "team",
+    "invitation",
+    "member",
+  ]);
+});
+
+test("tables that refer to each other are told", () => {
+  expect(() => inReferenceOrder([table("a", "b"), table("b", "a")])).toThrow("a, b refer");
+});

@@ -1,0 +1,62 @@
+import type { ControlledTransaction, Kysely } from "kysely";
+import { type CarriedSchema, openCarried } from "./carried-schema.ts";
+import { joinSnapshot, setForms, shareSnapshot } from "./queries.ts";
+
+/** A schema as it is at one moment. */
+export interface SchemaSnapshot {
+  schema: CarriedSchema;
+  trx: ControlledTransaction<any>;
+}
+
+const begin = (db: Kysely<any>): Promise<ControlledTransaction<any>> =>
+  db.startTransaction().setIsolationLevel("repeatable read").setAccessMode("read only").execute();
+
+/** Sees what the first one sees, where both are of one database; otherwise what there is now. */
+const beginWith = async (
+  db: Kysely<any>,
+  shared: string | undefined,
+): Promise<ControlledTransaction<any>> => {
+  const trx = await begin(db);
+  if (shared === undefined) return trx;
+  try {
+    await joinSnapshot(trx, shared);
+    return trx;
+  } catch {
+    await trx.rollback().execute();
+    return begin(db);
+  }
+};
+
+/**
+ * Does `work` with schemas as they are at one moment: the same one for all that are in one database, and as near as can be for
+ * others.
+ */
+export const withSnapshots = async <T>(
+  schemas: readonly CarriedSchema[],
+  work: (snapshots: readonly SchemaSnapshot[]) => Promise<T>,
+): Promise<T> => {
+  const opened: { db: Kysely<any>; trx?: ControlledTransaction<any> }[] = [];
+  let shared: string | undefined;
+  try {
+    const snapshots: SchemaSnapshot[] = [];
+    for (const schema of schemas) {
+      const db = openCarried(schema);
+      const one: (typeof opened)[number] = { db };
+      opened.push(one);
+      const trx = await beginWith(db, shared);
+      one.trx = trx;
+      shared ??= await shareSnapshot(trx);
+      await setForms(trx);
+      snapshots.push({ schema, trx });
+    }
+    return await work(snapshots);
+  } finally {
+    for (const { db, trx } of opened) {
+      await trx
+        ?.rollback()
+        .execute()
+        .catch(() => {}); // what was read stays read
+      await db.destroy();
+    }
+  }
+};

@@ -1,0 +1,15 @@
+import type { TakePersonItem } from "@latchkey/contracts";
+import { type Settings, withDatabase } from "@latchkey/service-kit";
+import { schema } from "./db/schema.ts";
+import type { Tables } from "./db/tables.ts";
+import { exportPerson as exportPersonWith } from "./export/export-person.ts";
+
+// What operators do from the command line, beside the running service or without it.
+
+/** Keys of a person, and how these were used. */
+export const exportPerson = (
+  settings: Settings,
+  person: { id: string },
+  take: TakePersonItem,
+): Promise<void> =>
+  withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));

@@ -1,0 +1,20 @@
+import type { TakePersonItem } from "@latchkey/contracts";
+import { readCursor } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { selectKeys, selectUsage } from "./queries.ts";
+
+/** What is kept of a person here: their keys, and how these were used. */
+export const exportPerson = (
+  { db }: Pick<Deps, "db">,
+  { id }: { id: string },
+  take: TakePersonItem,
+): Promise<void> =>
+  db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (trx) => {
+      for await (const rows of readCursor(trx, selectKeys(id)))
+        for (const key of rows) await take("apiKeys", key);
+      for await (const rows of readCursor(trx, selectUsage(id)))
+        for (const usage of rows) await take("apiKeyUsage", usage);
+    });

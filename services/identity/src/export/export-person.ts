@@ -1,0 +1,63 @@
+import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
+import { appendAudit, readCursor } from "@latchkey/service-kit";
+import { operatorActor } from "../admin/operator-caller.ts";
+import type { Deps } from "../deps.ts";
+import type { StoredSession } from "../sessions/session-store.ts";
+import { findUser } from "../users/find-user.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { selectAccounts } from "./queries.ts";
+
+const sessionsMax = 1_000;
+
+/** Who is meant: an id, or else an address in any case. Notes that it is about to be told what is kept of them. */
+export const findPerson = async (
+  deps: Pick<Deps, "db" | "clock">,
+  idOrEmail: string,
+): Promise<UserRow | undefined> => {
+  const user =
+    (await findUser(deps, { id: idOrEmail })) ?? (await findUser(deps, { email: idOrEmail }));
+  if (user)
+    await appendAudit(deps.db, deps, {
+      actor: operatorActor,
+      subject: { kind: "user", id: user.id },
+      action: "user.exported",
+    });
+  return user;
+};
+
+const toItem = (session: StoredSession) => {
+  const isImpersonated = session.impersonatedBy !== null;
+  return {
+    id: session.id,
+    createdAt: session.createdAt,
+    updatedAt: session.updatedAt,
+    expiresAt: session.expiresAt,
+    isImpersonated,
+    ipAddress: isImpersonated ? null : session.ipAddress,
+    userAgent: isImpersonated ? null : session.userAgent,
+    activeOrganizationId: session.activeOrganizationId,
+    extra: session.extra,
+  };
+};
+
+/** The person as the export begins with them. */
+export const toPerson = ({ revision: _, ...user }: UserRow): PersonExport["user"] => ({
+  ...user,
+  banExpires: user.banExpires?.toISOString() ?? null,
+  createdAt: user.createdAt.toISOString(),
+  updatedAt: user.updatedAt.toISOString(),
+});
+
+/** What else is kept of a person here: accounts, and the sessions that live. */
+export const exportPerson = async (
+  { db, sessions, clock }: Pick<Deps, "db" | "sessions" | "clock">,
+  { id }: { id: string },
+  take: TakePersonItem,
+): Promise<void> => {
+  await db.transaction().execute(async (trx) => {
+    for await (const rows of readCursor(trx, selectAccounts(id)))
+      for (const account of rows) await take("accounts", account);
+  });
+  for (const session of await sessions.list(id, new Date(clock()), sessionsMax))
+    await take("sessions", toItem(session));
+};

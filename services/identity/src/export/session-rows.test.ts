@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { sessionFromRow, sessionToRow } from "./session-rows.ts";
+import type { StoredSession } from "../sessions/session-store.ts";
+
+const session: StoredSession = {
+  id: "s1",
+  tokenHash: Buffer.from("00ff10", "hex"),
+  tokenSealed: "v1.x",
+  userId: "u1",
+  expiresAt: new Date("2026-11-22T01:02:03.450Z"),
+  createdAt: new Date("2026-11-22T01:02:03.000Z"),
+  updatedAt: new Date("2026-11-22T01:02:03.007Z"),
+  ipAddress: "::1",
+  userAgent: 'a "b" \\ \u2028',
+  impersonatedBy: null,
+  activeOrganizationId: "o1",
+  extra: { plan: "b", seats: 2 },
+};
+
+test("a session is written as Postgres writes its row, and read from that", () => {
+  const row = sessionToRow(session);
+  expect(row).toMatchObject({
+    token_hash: "\\x00ff10",
+    expires_at: "2026-11-22 01:02:03.45+00",
+    created_at: "2026-11-22 01:02:03+00",
+    updated_at: "2026-11-22 01:02:03.007+00",
+    extra: '{"plan":"b","seats":2}',
+    revoked_at: null,
+  });
+  expect(sessionFromRow(row)).toEqual(session);
+});
+
+test("a row of a version that knew less is a session without that", () => {
+  const {
+    impersonated_by: _,
+    active_organization_id: _none,
+    extra: _empty,
+    ...row
+  } = sessionToRow(session);
+  expect(sessionFromRow(row)).toEqual({ ...session, activeOrganizationId: null, extra: {} });
+});

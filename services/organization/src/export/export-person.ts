@@ -1,0 +1,33 @@
+import type { TakePersonItem } from "@latchkey/contracts";
+import { readCursor } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { selectInvitationsBy, selectInvitationsTo, selectMemberships } from "./queries.ts";
+
+/** What is kept of a person here: memberships and invitations, without other members and without who invited them. */
+export const exportPerson = (
+  { db }: Pick<Deps, "db">,
+  { id, email }: { id: string; email: string },
+  take: TakePersonItem,
+): Promise<void> =>
+  db
+    .transaction()
+    .setIsolationLevel("repeatable read")
+    .execute(async (trx) => {
+      for await (const rows of readCursor(trx, selectMemberships(id)))
+        for (const { role, createdAt, teamId, teamName, ...organization } of rows) {
+          const team = teamId === null ? null : { id: teamId, name: teamName ?? "" };
+          await take("memberships", { organization, role, team, createdAt });
+        }
+      for await (const rows of readCursor(trx, selectInvitationsTo(email)))
+        for (const { organizationId, organizationName, email: _, ...invitation } of rows)
+          await take("invitationsReceived", {
+            ...invitation,
+            organization: { id: organizationId, name: organizationName },
+          });
+      for await (const rows of readCursor(trx, selectInvitationsBy(id)))
+        for (const { organizationId, organizationName, ...invitation } of rows)
+          await take("invitationsSent", {
+            ...invitation,
+            organization: { id: organizationId, name: organizationName },
+          });
+    });

@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateAll } from "../../scripts/run-all.ts";
+import { childEnvironment } from "../child-environment.ts";
+import { openRows, type Rows } from "../contract/identity-people.ts";
+import { insertPeople } from "./insert-people.ts";
+import { openPlace, type Place } from "./place.ts";
+
+expectNoLeaks("file");
+
+const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
+const people = 4_000;
+const timeout = 240_000;
+
+let target: Place;
+let rows: Rows;
+let file: string;
+beforeAll(async () => {
+  const source = await openPlace({ stores: "postgres", smtpUrl: "" });
+  target = await openPlace({ stores: "postgres", smtpUrl: "" });
+  rows = openRows(target);
+  await migrateAll(source.settings);
+  await insertPeople(source, people);
+  const lines = await source.exportHere();
+  file = join(target.folder, "export.jsonl");
+  await writeFile(file, `${lines.join("\n")}\n`);
+  await source.close();
+}, timeout);
+afterAll(async () => {
+  await rows?.close();
+  await target?.close();
+});
+
+const countUsers = async (): Promise<unknown> =>
+  (await rows.ask(`select count(*) as count from identity."user"`))[0]?.["count"];
+
+/** Begins an import, and kills it once the first schema is in and while the next one is written. */
+const killInTheMiddle = async (): Promise<void> => {
+  const child = spawn(process.execPath, [script, "import", "latchkey", "--from", file], {
+    cwd: target.folder,
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...childEnvironment(), ...target.environment },
+  });
+  const closed = once(child, "close");
+  await once(child.stdout, "data");
+  await until(
+    async () =>
+      (
+        await rows.ask(
+          `select 1 from pg_stat_activity
+           where datname = current_database() and application_name = 'latchkey-identity'
+             and query like '%insert into "identity".%'`,
+        )
+      ).length > 0,
+    { timeoutMs: 60_000 },
+  );
+  child.kill("SIGKILL");
+  await closed;
+  await until(
+    async () =>
+      (
+        await rows.ask(
+          "select 1 from pg_stat_activity where datname = current_database() and application_name like 'latchkey-%'",
+        )
+      ).length === 0,
+    { timeoutMs: 60_000 },
+  );
+};
+
+test(
+  "an import that was killed leaves a schema whole or empty, and the next one with the same file ends it",
+  async () => {
+    await killInTheMiddle();
+    expect(await rows.ask("select action from mailer.audit")).toEqual([
+      { action: "installation.imported" },
+    ]);
+    expect(await countUsers()).toBe(0);
+
+    const { code, stdout, stderr } = await target.run(["import", "latchkey", "--from", file]);
+    expect([code, stderr, stdout.split("\n")]).toEqual([
+      0,
+      "",
+      [
+        "mailer: was imported before",
+        `identity: ${4 * people} rows`,
+        "organization: 0 rows",
+        "apikey: 0 rows",
+        "Everything is imported. Services may start.",
+        "",
+      ],
+    ]);
+    expect(await countUsers()).toBe(people);
+  },
+  timeout,
+);

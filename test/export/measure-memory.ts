@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { readSettings } from "@latchkey/service-kit";
+import { createTestDatabase, startBackends, startRedisServer } from "@latchkey/testkit";
+import { migrateAll } from "../../scripts/run-all.ts";
+import { anyPort } from "../any-port.ts";
+import { childEnvironment } from "../child-environment.ts";
+import { insertPeople } from "./insert-people.ts";
+
+const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
+const secret = "a secret of an installation that is measured";
+const mebibyte = 1_048_576;
+const sampleMilliseconds = 50;
+/** So that garbage is collected early, and rows that are held on to end the process. */
+const heapMebibytes = 128;
+
+/** What a command took. */
+export interface MeasuredCommand {
+  people: number;
+  command: string;
+  /** The most memory that it had at once, in MiB. */
+  peakMebibytes: number;
+  seconds: number;
+  fileMebibytes: number;
+}
+
+/** The most memory that a process has had; undefined once it is gone. */
+const peakOf = async (pid: number | undefined): Promise<number | undefined> => {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
+  const kibibytes = /^VmHWM:\s+(\d+)/m.exec(status)?.[1];
+  return kibibytes === undefined ? undefined : Number(kibibytes) / 1024;
+};
+
+const runMeasured = async (args: string[], environment: Record<string, string>) => {
+  const begun = performance.now();
+  const flags = [`--max-old-space-size=${heapMebibytes}`];
+  const child = spawn(process.execPath, [...flags, script, ...args], {
+    stdio: ["ignore", "ignore", "pipe"],
+    env: { ...childEnvironment(), ...environment },
+  });
+  let peak = 0;
+  const timer = setInterval(() => {
+    peakOf(child.pid).then(
+      (now) => (peak = Math.max(peak, now ?? 0)),
+      () => {},
+    );
+  }, sampleMilliseconds);
+  const said = text(child.stderr);
+  const [code] = (await once(child, "close")) as [number | null];
+  clearInterval(timer);
+  if (code !== 0) throw new Error(`${args.join(" ")} ended with ${code}: ${await said}`);
+  return { peakMebibytes: peak, seconds: (performance.now() - begun) / 1_000 };
+};
+
+/** Exports people from Postgres and imports them, with their sessions into Redis. */
+const measure = async (baseUrl: string, people: number): Promise<MeasuredCommand[]> => {
+  const template = { name: "empty", hash: "empty", build: async () => {} };
+  const [from, to] = [
+    await createTestDatabase({ baseUrl, template }),
+    await createTestDatabase({ baseUrl, template }),
+  ];
+  const redis = await startRedisServer();
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-memory-"));
+  const file = join(folder, "export.jsonl");
+  try {
+    await migrateAll(readSettings({ secret: [secret], databaseUrl: from.url }, anyPort));
+    await insertPeople({ databaseUrl: from.url }, people);
+    const configured = { AUTH_SECRET: secret };
+    const written = await runMeasured(["export", "all", "--out", file], {
+      ...configured,
+      DATABASE_URL: from.url,
+    });
+    const read = await runMeasured(["import", "latchkey", "--from", file], {
+      ...configured,
+      DATABASE_URL: to.url,
+      REDIS_URL: redis.url,
+    });
+    const of = { people, fileMebibytes: (await stat(file)).size / mebibyte };
+    return [
+      { ...of, command: "export all", ...written },
+      { ...of, command: "import latchkey", ...read },
+    ];
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+    await redis.stop();
+    await from.drop();
+    await to.drop();
+  }
+};
+
+/** Measures what the commands take for some numbers of people, the one after the other. */
+export const measureMemory = async (counts: readonly number[]): Promise<MeasuredCommand[]> => {
+  const backends = await startBackends();
+  try {
+    const measured: MeasuredCommand[] = [];
+    for (const people of counts) measured.push(...(await measure(backends.databaseUrl, people)));
+    return measured;
+  } finally {
+    await backends.stop();
+  }
+};

@@ -1,0 +1,140 @@
+import { join } from "node:path";
+import { readFile, stat } from "node:fs/promises";
+import { type PersonExport, personExport } from "@latchkey/contracts";
+import { readPersonAudit, withDatabase } from "@latchkey/service-kit";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateAll } from "../../scripts/run-all.ts";
+import { createKey, deleteKey, verify } from "../contract/api-key-people.ts";
+import {
+  openRows,
+  password,
+  type Rows,
+  signUp,
+  type SignedUp,
+} from "../contract/identity-people.ts";
+import { ageInvitations, create, enrol, invite } from "../contract/organization-people.ts";
+import type { Stack } from "../stack.ts";
+import { openPlace, type Place } from "./place.ts";
+
+expectNoLeaks("file");
+
+const agent = "the browser of an admin";
+
+let place: Place;
+let running: Awaited<ReturnType<Place["start"]>>;
+let rows: Rows;
+let ada: SignedUp;
+let bob: SignedUp;
+let admin: SignedUp;
+let key: { id: string; key: string };
+
+/** Ada and what she has, among others. */
+const settle = async (stack: Stack): Promise<void> => {
+  [ada, bob, admin] = [await signUp(stack), await signUp(stack), await signUp(stack)];
+  await rows.ask("update identity.user set role = 'admin' where id = $1", admin.user.id);
+  await rows.ask("update identity.user set name = 'Bob the other' where id = $1", bob.user.id);
+  const own = await create(ada, { name: "Own" });
+  await enrol(stack, bob, { organizationId: own.id });
+  await invite(ada, "guest@example.com");
+  const others = await create(bob, { name: "Of others" });
+  await ageInvitations(rows);
+  await bob.browser.post("/organization/set-active", { organizationId: others.id });
+  await invite(bob, ada.email);
+  key = await createKey(ada, { name: "laptop" });
+  const gone = await createKey(ada, {});
+  for (const { key: text } of [key, gone]) expect((await verify(stack, text)).valid).toBe(true);
+  await until(async () => (await rows.ask("select 1 from apikey.key_usage")).length === 2);
+  await deleteKey(ada, gone.id);
+  const act = { "user-agent": agent };
+  const about = { userId: ada.user.id };
+  const banned = await admin.browser.post("/admin/set-role", { ...about, role: "user" }, act);
+  expect(banned.status).toBe(200);
+  expect((await admin.browser.post("/admin/impersonate-user", about, act)).status).toBe(200);
+  await until(
+    async () =>
+      (await rows.ask("select 1 from mailer.delivery where settled_at is not null")).length > 1,
+  );
+};
+
+beforeAll(async () => {
+  place = await openPlace({ stores: "postgres", smtpUrl: "" });
+  await migrateAll(place.settings);
+  rows = openRows(place);
+  running = await place.start();
+  await settle(running as unknown as Stack); // people need no more of one
+}, 240_000);
+afterAll(async () => {
+  await running?.stop();
+  await rows?.close();
+  await place?.close();
+});
+
+const exported = async (
+  who: string,
+  file: string,
+): Promise<{ text: string; person: PersonExport }> => {
+  const out = join(place.folder, file);
+  const { code, stdout, stderr } = await place.run(["export", "person", who, "--out", out]);
+  expect([code, stdout, stderr]).toEqual([0, "", ""]);
+  expect((await stat(out)).mode & 0o777).toBe(0o600);
+  const text = await readFile(out, "utf8");
+  return { text, person: personExport.parse(JSON.parse(text)) };
+};
+
+test("the export of a person has all that is kept of them, nothing of others and nothing that opens anything", async () => {
+  const { text, person } = await exported(ada.email.toUpperCase(), "ada.json");
+  expect(person.user).toMatchObject({ id: ada.user.id, email: ada.email, role: "user" });
+  expect(person.accounts).toMatchObject([{ providerId: "credential", hasPassword: true }]);
+  expect(person.sessions).toMatchObject([
+    { isImpersonated: true, ipAddress: null, userAgent: null },
+    { isImpersonated: false, ipAddress: "127.0.0.1" },
+  ]);
+  expect(person.memberships).toMatchObject([{ organization: { name: "Own" }, role: "owner" }]);
+  expect(person.invitationsReceived).toMatchObject([{ organization: { name: "Of others" } }]);
+  expect(person.invitationsSent).toMatchObject([{ email: "guest@example.com" }]);
+  expect(person.apiKeys).toMatchObject([{ id: key.id, name: "laptop" }]);
+  expect(person.apiKeyUsage.map(({ valid }) => valid)).toEqual([1, 1]);
+  expect(person.mails).toMatchObject([{ event: "invitation.sent", recipient: ada.email }]);
+  const actions = person.audit.map(({ action, byPerson }) => `${action} ${byPerson}`);
+  expect(actions).toEqual(
+    expect.arrayContaining([
+      "user.created true",
+      "user.role-changed false",
+      "user.exported false",
+      "organization.created true",
+      "api-key.deleted true",
+    ]),
+  );
+  const secrets = await rows.ask(
+    `select password as value from identity.account
+     union all select token_sealed from identity.session
+     union all select encode(token_hash, 'hex') from identity.session
+     union all select key from apikey.api_key`,
+  );
+  const others = [bob, admin].flatMap(({ user, email, token }) => [user.id, email, token]);
+  const absent = [...others, "Bob the other", agent, key.key, ada.token, password];
+  for (const value of [...absent, ...secrets.map((row) => String(row["value"]))])
+    expect(text, value).not.toContain(value);
+}, 120_000);
+
+test("an admin's entries name nobody whom they did something to", async () => {
+  const entries: PersonExport["audit"] = [];
+  const service = "identity";
+  await withDatabase<unknown, void>(place.settings, service, (db) =>
+    readPersonAudit(db, { service, userId: admin.user.id }, async (entry) => {
+      entries.push(entry);
+    }),
+  );
+  const changed = entries.find(({ action }) => action === "user.role-changed");
+  expect(changed).toMatchObject({ byPerson: true, subject: { kind: "user", id: null } });
+  for (const value of [ada.user.id, ada.email])
+    expect(JSON.stringify(entries)).not.toContain(value);
+});
+
+test("of nobody there is no export, and no file", async () => {
+  const out = join(place.folder, "nobody.json");
+  const nobody = await place.run(["export", "person", "nobody@example.com", "--out", out]);
+  expect([nobody.code, nobody.stderr]).toEqual([1, expect.stringContaining("nobody has that")]);
+  await expect(stat(out)).rejects.toThrow("ENOENT");
+}, 120_000);

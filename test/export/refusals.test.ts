@@ -1,0 +1,226 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createSecretRing, seal } from "@latchkey/crypto";
+import {
+  type CheckedTransfer,
+  checkTransfer,
+  importSchema,
+  migrateSchema,
+  TransferError,
+} from "@latchkey/service-kit";
+import { expectNoLeaks } from "@latchkey/testkit";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { carriedSchemas, migrateAll, pendingAll } from "../../scripts/run-all.ts";
+import { openRows } from "../contract/identity-people.ts";
+import { openPool } from "../failure/open-pool.ts";
+import { openPlace, type Place, ring } from "./place.ts";
+
+expectNoLeaks("file");
+
+const timeout = 120_000;
+const smtpUrl = "smtp://127.0.0.1:1";
+const opened: Place[] = [];
+const newPlace = async (): Promise<Place> => {
+  const place = await openPlace({ stores: "postgres", smtpUrl });
+  opened.push(place);
+  return place;
+};
+
+async function* iterate(lines: readonly string[]): AsyncGenerator<string> {
+  yield* lines;
+}
+const check = (lines: readonly string[], under = ring) => checkTransfer(iterate(lines), under);
+
+const addUser = async (place: Place) => {
+  const rows = openRows(place);
+  await rows.ask(
+    `insert into identity."user" (id, name, email, email_verified, created_at, updated_at)
+     values ('u1', 'Ada', 'ada@example.com', true, now(), now())`,
+  );
+  await rows.close();
+};
+
+let source: Place;
+let lines: string[];
+beforeAll(async () => {
+  source = await newPlace();
+  await migrateAll(source.settings);
+  await addUser(source);
+  lines = await source.exportHere();
+}, timeout);
+afterAll(async () => {
+  for (const place of opened) await place.close();
+});
+
+/** Writes lines as a file would be read: the part of a schema. */
+const bringIn = async (place: Place, from: readonly string[], transfer: CheckedTransfer) => {
+  const done: Record<string, boolean> = {};
+  for (const schema of carriedSchemas(place.settings, "owner")) {
+    const section = transfer.sections.get(schema.name);
+    const own = from.filter(
+      (line) => /^\{"(?:table|sequence)":"(\w+)\./.exec(line)?.[1] === schema.name,
+    );
+    done[schema.name] = await importSchema({
+      schema,
+      migrations: transfer.header.schemas[schema.name] ?? [],
+      section,
+      lines: iterate(own),
+      sha256: transfer.sha256,
+      actor: { kind: "system" },
+      clock: Date.now,
+    });
+  }
+  return done;
+};
+
+describe("a file", () => {
+  test("that is as it was written is whole, and one that ends anywhere before is torn", async () => {
+    const { header, sections } = await check(lines);
+    expect(Object.keys(header.schemas)).toEqual(["mailer", "identity", "organization", "apikey"]);
+    expect(sections.get("identity")).toMatchObject({ rows: 1 });
+    for (let count = 0; count < lines.length; count += 1)
+      await expect(check(lines.slice(0, count))).rejects.toThrow(/the file is torn/);
+    const last = lines.at(-1) ?? "";
+    const cut = [...lines.slice(0, -1), last.slice(0, -10)];
+    await expect(check(cut)).rejects.toThrow(/torn or was changed/);
+  });
+
+  /** Attack: who can write to a back-up gives somebody a role, or a password that they know. */
+  test("in which any character is another one is refused", async () => {
+    const text = lines.join("\n");
+    const seed = randomBytes(4).readUInt32BE();
+    for (let index = 0; index < 300; index += 1) {
+      const at = (seed + index * 7919) % text.length;
+      const other = text[at] === "x" ? "y" : "x";
+      const changed = text.slice(0, at) + other + text.slice(at + 1);
+      await expect(check(changed.split("\n")), `position ${at}`).rejects.toThrow(TransferError);
+    }
+  });
+
+  /** Attack: the digest is no secret, so it is computed anew. */
+  test("whose digest was made anew without the secret is refused", async () => {
+    const changed = lines.map((line) => line.replace("ada@example.com", "eve@example.com"));
+    expect(changed).not.toEqual(lines);
+    const forger = createSecretRing(["a secret of somebody else"]);
+    const before = changed.slice(0, -1).map((line) => `${line}\n`);
+    const sha256 = createHash("sha256").update(before.join("")).digest("hex");
+    const end = JSON.parse(changed.at(-1) ?? "") as object;
+    const forged = { ...end, sha256, seal: seal(forger, "installation export digest", sha256) };
+    await expect(check([...changed.slice(0, -1), JSON.stringify(forged)])).rejects.toThrow(
+      "the file was changed since it was written",
+    );
+  });
+
+  test("of another secret is refused, and taken where that secret is configured besides", async () => {
+    const other = "a secret of another installation";
+    await expect(check(lines, createSecretRing([other]))).rejects.toThrow(/another AUTH_SECRET/);
+    const both = createSecretRing([other, ...ring.all]);
+    expect((await check(lines, both)).sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test("of a later format is refused by its number", async () => {
+    const later = lines.with(0, (lines[0] ?? "").replace('"format":1', '"format":2'));
+    await expect(check(later)).rejects.toThrow("of format 2, and this version of Latchkey reads 1");
+  });
+});
+
+describe("an import", () => {
+  test(
+    "into what is not empty is refused with what is there, and changes nothing; once done, the same file is known",
+    async () => {
+      const place = await newPlace();
+      const transfer = await check(lines);
+      expect(Object.values(await bringIn(place, lines, transfer))).toEqual([
+        true,
+        true,
+        true,
+        true,
+      ]);
+      expect(Object.values(await bringIn(place, lines, transfer))).toEqual(Array(4).fill(false));
+      const again = await source.exportHere();
+      await expect(bringIn(place, again, await check(again))).rejects.toThrow(
+        "mailer is not empty (audit)",
+      );
+      await expect(bringIn(source, lines, transfer)).rejects.toThrow(
+        /identity is not empty \(user\)/,
+      );
+      const rows = openRows(place);
+      expect(await rows.ask(`select count(*) from identity."user"`)).toEqual([{ count: 1 }]);
+      await rows.close();
+    },
+    timeout,
+  );
+
+  test(
+    "while somebody uses the tables is refused and says why",
+    async () => {
+      const place = await newPlace();
+      await migrateAll(place.settings);
+      const pool = openPool(place.databaseUrl);
+      const client = await pool.connect();
+      try {
+        await client.query("begin");
+        await client.query("select 1 from mailer.outbox for update");
+        await expect(bringIn(place, lines, await check(lines))).rejects.toThrow(
+          "somebody uses mailer: stop all services",
+        );
+      } finally {
+        client.release(true);
+        await pool.end();
+      }
+    },
+    timeout,
+  );
+
+  test("of lines that changed since they were checked keeps nothing", async () => {
+    const place = await newPlace();
+    const transfer = await check(lines);
+    const changed = lines.map((line) => line.replace("ada@example.com", "eve@example.com"));
+    await expect(bringIn(place, changed, transfer)).rejects.toThrow(/changed while it was read/);
+    const rows = openRows(place);
+    expect(await rows.ask(`select 1 from identity."user"`)).toEqual([]);
+    await rows.close();
+  });
+
+  test("of a schema that was migrated further than is known here is refused", async () => {
+    const place = await newPlace();
+    const transfer = await check(lines);
+    const { schemas } = transfer.header;
+    const later = {
+      ...transfer.header,
+      schemas: { ...schemas, mailer: [...(schemas["mailer"] ?? []), "9999_later"] },
+    };
+    await expect(bringIn(place, lines, { ...transfer, header: later })).rejects.toThrow(
+      /mailer was migrated further when it was exported/,
+    );
+  });
+
+  test(
+    "of an earlier version is migrated once its rows are there, and refused where that was done before",
+    async () => {
+      const earlier = await newPlace();
+      for (const { name, portable, settings } of carriedSchemas(earlier.settings, "owner")) {
+        const [first] = Object.entries(portable.migrations);
+        await migrateSchema(settings, name, Object.fromEntries(first ? [first] : []));
+      }
+      await addUser(earlier);
+      const old = await earlier.exportHere("owner");
+      const transfer = await check(old);
+      const place = await newPlace();
+      await bringIn(place, old, transfer);
+      await migrateAll(place.settings);
+      const pending = await pendingAll(place.settings);
+      expect(Object.values(pending).flat()).toEqual([]);
+      const rows = openRows(place);
+      expect(await rows.ask(`select id, banned, email_key from identity."user"`)).toEqual([
+        { id: "u1", banned: false, email_key: "ada@example.com" },
+      ]);
+      await rows.close();
+      const migrated = await newPlace();
+      await migrateAll(migrated.settings);
+      await expect(bringIn(migrated, old, transfer)).rejects.toThrow(
+        /mailer is migrated further than it was when it was exported/,
+      );
+    },
+    timeout,
+  );
+});

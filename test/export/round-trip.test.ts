@@ -1,0 +1,185 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  expectNoLeaks,
+  freePort,
+  type SmtpCatcher,
+  startSmtpCatcher,
+  until,
+} from "@latchkey/testkit";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { migrateAll } from "../../scripts/run-all.ts";
+import { readLines } from "../../scripts/commands/read-lines.ts";
+import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { createKey, type CreatedKey, verify } from "../contract/api-key-people.ts";
+import { openRows, password, signUp, type SignedUp } from "../contract/identity-people.ts";
+import { accept, create, invite, type ShownInvitation } from "../contract/organization-people.ts";
+import type { Stack } from "../stack.ts";
+import { openPlace, type Place } from "./place.ts";
+import { contentOf } from "./read-export.ts";
+
+expectNoLeaks("file");
+
+/** Texts that a format may trip over. */
+const hostileName = 'Zoë 🔑 "\\" \u2028 \u0001 </script> \\u0000 {"table":"x"}';
+/** Of more digits than a number of JavaScript has. */
+const manyDigits = "9007199254740993";
+
+let smtp: SmtpCatcher;
+let places: [postgres: Place, redis: Place, back: Place];
+let owner: SignedUp;
+let invitee: SignedUp;
+let key: CreatedKey;
+let invitation: ShownInvitation;
+let organizationId: string;
+let kid: string;
+
+type Running = Awaited<ReturnType<Place["start"]>>;
+const asStack = (running: Running) => running as unknown as Stack; // people need no more of one
+
+/** The same browser at another place. */
+const moved = (cookies: ReadonlyMap<string, string>, { url }: Running): BrowserLike => {
+  const browser = createBrowserLike(url);
+  for (const [name, value] of cookies) browser.cookies.set(name, value);
+  return browser;
+};
+
+const firstKid = async ({ url }: Running): Promise<string> => {
+  const { keys } = (await (await fetch(`${url}/jwks`)).json()) as { keys: { kid: string }[] };
+  return keys[0]?.kid ?? "";
+};
+
+/** People and what they have, at a place whose mails go nowhere. */
+const settle = async (place: Place): Promise<void> => {
+  const running = await place.start();
+  const rows = openRows(place);
+  try {
+    const stack = asStack(running);
+    owner = await signUp(stack);
+    invitee = await signUp(stack);
+    const organization = await create(owner);
+    organizationId = organization.id;
+    const metadata = JSON.stringify({ text: "x\u0000y".repeat(20_000) });
+    await rows.ask("update organization.organization set metadata = $1", metadata);
+    invitation = await invite(owner, invitee.email);
+    key = await createKey(owner, {});
+    await rows.ask("update apikey.api_key set remaining = 5 where id = $1", key.id);
+    expect((await verify(stack, key.key)).valid).toBe(true);
+    await owner.browser.post("/update-user", { name: hostileName });
+    const other = await signUp(stack);
+    await rows.ask(
+      `update identity."user" set revision = $1::bigint, name = E'a\\tb\\r\\nc' where id = $2`,
+      manyDigits,
+      other.user.id,
+    );
+    kid = await firstKid(running);
+    await until(async () => (await rows.ask("select 1 from mailer.delivery")).length === 1);
+  } finally {
+    await rows.close();
+    await running.stop();
+  }
+};
+
+const exported = async (place: Place, name: string): Promise<string> => {
+  const file = join(place.folder, name);
+  const { code, stderr } = await place.run(["export", "all", "--out", file]);
+  expect([code, stderr]).toEqual([0, expect.stringMatching(/^Exported \d+ rows of \d+ tables/)]);
+  return file;
+};
+
+const imported = async (place: Place, file: string): Promise<void> => {
+  const { code, stdout, stderr } = await place.run(["import", "latchkey", "--from", file]);
+  expect([code, stderr, stdout]).toEqual([0, "", expect.stringContaining("Services may start")]);
+};
+
+beforeAll(async () => {
+  smtp = await startSmtpCatcher({});
+  const nowhere = `smtp://127.0.0.1:${await freePort()}`;
+  places = [
+    await openPlace({ stores: "postgres", smtpUrl: nowhere }),
+    await openPlace({ stores: "redis", smtpUrl: smtp.url }),
+    await openPlace({ stores: "postgres", smtpUrl: smtp.url }),
+  ];
+  await migrateAll(places[0].settings);
+  await settle(places[0]);
+}, 240_000);
+afterAll(async () => {
+  for (const place of places ?? []) await place.close();
+  await smtp?.stop();
+});
+
+/** That everything goes on at a place; uses a key once. */
+const expectToWork = async (running: Running, remaining: number): Promise<void> => {
+  const browser = moved(owner.browser.cookies, running);
+  expect(await (await browser.get("/get-session")).json()).toMatchObject({
+    user: { id: owner.user.id, name: hostileName },
+    session: { activeOrganizationId: organizationId },
+  });
+  const fresh = createBrowserLike(running.url);
+  const { email } = owner;
+  expect((await fresh.post("/sign-in/email", { email, password })).status).toBe(200);
+  expect(await verify(asStack(running), key.key)).toMatchObject({
+    valid: true,
+    key: { id: key.id, remaining },
+  });
+  expect(await firstKid(running)).toBe(kid);
+};
+
+/** Generous: commands and services start many times. */
+const timeout = 240_000;
+let onward: string;
+
+test(
+  "an export of Postgres, read into a place with Redis, is exported again as it was",
+  async () => {
+    const [first, second] = places;
+    const file = await exported(first, "first.jsonl");
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect(await readFile(file, "utf8")).toContain(`"revision":"${manyDigits}"`);
+    await imported(second, file);
+    expect(await contentOf(await second.exportHere())).toEqual(await contentOf(readLines(file)));
+  },
+  timeout,
+);
+
+test(
+  "passwords, live sessions, keys, signing keys and invitations work there, and what was not delivered is delivered once",
+  async () => {
+    const [, second] = places;
+    const there = await second.start();
+    const rows = openRows(second);
+    try {
+      await expectToWork(there, 3);
+      // The invitation's mail had not gone out, and its event was not done.
+      await smtp.waitForMail(invitee.email, { timeoutMs: 60_000 });
+      const guest = moved(invitee.browser.cookies, there);
+      expect(await accept({ browser: guest }, invitation.id)).toMatchObject({
+        invitation: { status: "accepted" },
+      });
+    } finally {
+      await rows.close();
+      await there.stop();
+    }
+    onward = await exported(second, "onward.jsonl");
+  },
+  timeout,
+);
+
+test(
+  "from Redis it goes back to Postgres, where everything works too and the audit is whole",
+  async () => {
+    const [, , third] = places;
+    await imported(third, onward);
+    expect(await contentOf(await third.exportHere())).toEqual(await contentOf(readLines(onward)));
+    const back = await third.start();
+    try {
+      await expectToWork(back, 2);
+    } finally {
+      await back.stop();
+    }
+    const { code, stdout } = await third.run(["audit", "verify"]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^identity: whole/m)]);
+    expect(smtp.mails.filter(({ to }) => to.includes(invitee.email)).length).toBe(1);
+  },
+  timeout,
+);
