@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { answerInTurn } from "./answer-in-turn.ts";
 import { wireErrorOf } from "./error-answer.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
@@ -18,7 +19,7 @@ export const bodyBytesMax = 1024 * 1024;
 
 const requestMilliseconds = 15_000;
 const keepAliveMilliseconds = 72_000;
-/** No byte either way for so long ends a connection: longer than any request takes, so it is a client that reads no answer. */
+/** No byte either way for so long, or twice as long, ends a connection: no request takes that, so its client reads no answer. */
 const stalledMilliseconds = 2 * requestMilliseconds;
 const urlBytesMax = 16 * 1024;
 /** Of a request of the gateway, which says who asks. */
@@ -96,6 +97,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     },
     clientErrorHandler: refuseUnreadable(front),
   }) as unknown as FastifyInstance;
+  answerInTurn(app);
   if (front)
     app.addHook("onRequest", (request, reply, done) => {
       reply.headers(front.headersOf(request.id));
