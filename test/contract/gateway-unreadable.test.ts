@@ -1,6 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { readAnswers } from "../abuse/wire/read-answers.ts";
 import { type Stack, startStack } from "../stack.ts";
 
 let stack: Stack;
@@ -54,6 +55,33 @@ test.each([
   expect(answer).toMatch(/^HTTP\/1.1 400 /);
   expect(answer).toMatch(/\r\nconnection: close\r\n/i);
   expect(answer.match(/HTTP\/1\.1 \d/g)).toHaveLength(1);
+});
+
+/** Attack: what cannot be read, sent behind a request in flight, whose sender would take its refusal for their answer. */
+test.each([
+  ["nonsense", "NONSENSE\r\n\r\n"],
+  [
+    "a body in broken chunks",
+    "POST /api/auth/sign-out HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n",
+  ],
+])("requests before %s are answered first, each in its place", async (_case, unreadable) => {
+  const asked = [
+    ["/api/auth/list-sessions", 401],
+    ["/api/auth/ok", 200],
+    ["/api/reference", 200],
+    ["/nowhere", 404],
+    ["/api/auth/list-sessions", 401],
+  ] as const;
+  const requests = asked.map(([path]) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`);
+  const { port, hostname } = new URL(stack.origin);
+  const socket = connect({ port: Number(port), host: hostname });
+  socket.write(`${requests.join("")}${unreadable}`);
+  const answers = readAnswers(Buffer.from(await text(socket)));
+  expect(answers.answers.map(({ status }) => status)).toEqual([
+    ...asked.map(([, status]) => status),
+    400,
+  ]);
+  expect(answers.rest).toHaveLength(0);
 });
 
 test("a bearer token that is longer than any of ours is no token", async () => {

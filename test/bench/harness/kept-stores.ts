@@ -1,4 +1,4 @@
-import type { Stores } from "./bench.ts";
+import type { Stores } from "./open-stores.ts";
 
 /** Stores with many rows, which several rows of the table ask. */
 export interface KeptStores extends Stores {

@@ -2,7 +2,7 @@ import { createRedisKeys } from "@latchkey/service-kit";
 import { hashToken } from "@latchkey/crypto";
 import { Client } from "pg";
 import { createRedisSessionStore } from "../../../services/identity/src/sessions/redis-session-store.ts";
-import type { Stores } from "./bench.ts";
+import type { Stores } from "./open-stores.ts";
 
 export const seededCount = 10_000;
 

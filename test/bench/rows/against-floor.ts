@@ -1,4 +1,5 @@
-import type { Bench, Stores } from "../harness/bench.ts";
+import type { Bench } from "../harness/bench.ts";
+import type { Stores } from "../harness/open-stores.ts";
 import type { Child } from "../harness/child.ts";
 import { compare, type Comparison, type Side } from "../harness/compare.ts";
 import { type Load, runLoad } from "../harness/load.ts";

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Bench, Stores } from "../harness/bench.ts";
+import type { Bench } from "../harness/bench.ts";
+import type { Stores } from "../harness/open-stores.ts";
 import { createMixedLoad } from "../harness/mixed-load.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { type Running, withNpmStart, withReplicas } from "../harness/run-programs.ts";

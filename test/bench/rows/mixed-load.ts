@@ -1,4 +1,4 @@
-import type { Stores } from "../harness/bench.ts";
+import type { Stores } from "../harness/open-stores.ts";
 import { createMixedLoad, type MixedRun } from "../harness/mixed-load.ts";
 import type { Line, Row } from "../harness/row.ts";
 import { withReplicas } from "../harness/run-programs.ts";

@@ -7,6 +7,7 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify";
+import { answerInTurn } from "./answer-in-turn.ts";
 import { wireErrorOf } from "./error-answer.ts";
 import { closeGracefully } from "./close-gracefully.ts";
 import { refuseUnreadable } from "./refuse-unreadable.ts";
@@ -18,6 +19,8 @@ export const bodyBytesMax = 1024 * 1024;
 
 const requestMilliseconds = 15_000;
 const keepAliveMilliseconds = 72_000;
+/** No byte either way for so long, or twice as long, ends a connection: no request takes that, so its client reads no answer. */
+const stalledMilliseconds = 2 * requestMilliseconds;
 const urlBytesMax = 16 * 1024;
 /** Of a request of the gateway, which says who asks. */
 const internalHeaderBytesMax = 160 * 1024;
@@ -54,7 +57,8 @@ export interface Front {
 
 /**
  * A Fastify with limits and deadlines set, bodies as untouched bytes, and errors of the catalogue turned into HTTP; any
- * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`.
+ * other error is 500 without a body. A client that sends slowly is cut off after `requestMilliseconds`, one that reads nothing
+ * after `stalledMilliseconds`.
  * Without `front` a request keeps the id that the gateway gave it.
  */
 export const createServer = (logger: Logger, front?: Front): FastifyInstance => {
@@ -78,6 +82,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     },
     bodyLimit: bodyBytesMax,
     requestTimeout: requestMilliseconds,
+    connectionTimeout: stalledMilliseconds,
     keepAliveTimeout: keepAliveMilliseconds,
     routerOptions: { maxParamLength: urlBytesMax },
     // While closing, what still comes on an open connection is answered, and the connection is then closed.
@@ -92,6 +97,7 @@ export const createServer = (logger: Logger, front?: Front): FastifyInstance => 
     },
     clientErrorHandler: refuseUnreadable(front),
   }) as unknown as FastifyInstance;
+  answerInTurn(app);
   if (front)
     app.addHook("onRequest", (request, reply, done) => {
       reply.headers(front.headersOf(request.id));

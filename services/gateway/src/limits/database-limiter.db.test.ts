@@ -116,4 +116,21 @@ describe("the database limiter", () => {
     await expect.poll(() => rowOf("old")).toBeUndefined();
     expect(await rowOf("live")).toMatchObject({ count: 3 });
   });
+
+  /** Attack: more addresses in a minute than a sweep takes, so that the table grows for ever. */
+  test("a sweep leaves no window that is over, however many there are", async () => {
+    let now = 1_000_000;
+    const limiter = arrange(() => now);
+    await sql`
+      insert into gateway.rate_limit (key, count, window_ends_at)
+      select 'flood ' || n, 1, 0 from generate_series(1, 5000) as n
+    `.execute(db);
+    now += 60_000;
+    await limiter.hit("live", { windowSeconds: 600, max: 100 });
+    await expect.poll(() => rowOf("flood 5000")).toBeUndefined();
+    const counted = sql<{ count: number }>`
+      select count(*)::integer as count from gateway.rate_limit where key like 'flood %'
+    `;
+    await expect.poll(async () => (await counted.execute(db)).rows).toEqual([{ count: 0 }]);
+  });
 });

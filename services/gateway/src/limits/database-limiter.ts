@@ -4,10 +4,16 @@ import type { RateLimitDatabase } from "./queries.ts";
 import { refusal } from "./refusal.ts";
 
 const sweepEveryMs = 60_000;
+const sweptTogetherMax = 1_000;
+
+/** Until none is left, as a flood of addresses leaves more in a minute than one statement should take. */
+const sweep = async (db: RateLimitDatabase): Promise<void> => {
+  while ((await deleteExpiredRateLimits(db, sweptTogetherMax)) === sweptTogetherMax);
+};
 
 /**
  * A limiter that all replicas share through the table `gateway.rate_limit`; one statement a decision. Once a minute a request
- * also starts the deletion of windows that are over, without waiting for it. Rejects when the database does: wrap it in
+ * also starts the deletion of all windows that are over, without waiting for it. Rejects when the database does: wrap it in
  * `createGuardedLimiter`. `clock` times the deletions only.
  */
 export function createDatabaseLimiter(deps: {
@@ -16,14 +22,20 @@ export function createDatabaseLimiter(deps: {
 }): Limiter {
   const { db, clock } = deps;
   let nextSweepAt = clock() + sweepEveryMs;
+  let isSweeping = false;
 
   const sweepNowAndThen = (): void => {
     const now = clock();
-    if (now < nextSweepAt) return;
+    if (isSweeping || now < nextSweepAt) return;
     nextSweepAt = now + sweepEveryMs;
-    deleteExpiredRateLimits(db).catch(() => {
-      // Rows that stay count for nobody, and the next sweep takes them.
-    });
+    isSweeping = true;
+    sweep(db)
+      .catch(() => {
+        // Rows that stay count for nobody, and the next sweep takes them.
+      })
+      .finally(() => {
+        isSweeping = false;
+      });
   };
 
   return {

@@ -55,6 +55,18 @@ describe("the guarded limiter", () => {
     expect(warnings).toHaveLength(1);
   });
 
+  /** Attack: load on the store, so that guesses already counted are forgotten. */
+  test("whoever has spent a limit stays refused where the remote fails, as do those whom it refused", async () => {
+    const { remote, hit } = arrange(() => ({ allowed: true }));
+    await hit("spent");
+    remote.answer = () => ({ allowed: false, retryAfterSeconds: 7 });
+    await hit("refused");
+    remote.answer = down;
+    expect(await hit("spent")).toEqual({ allowed: false, retryAfterSeconds: 10 });
+    expect(await hit("refused")).toEqual({ allowed: false, retryAfterSeconds: 10 });
+    expect(await hit("new")).toEqual({ allowed: true });
+  });
+
   test("a failing remote is asked once a second, so an outage does not slow every request", async () => {
     const { time, remote, hit } = arrange(silent);
     await hit();

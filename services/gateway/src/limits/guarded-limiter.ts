@@ -15,7 +15,8 @@ const warnEveryMs = 10_000;
 
 /**
  * The remote limiter while it answers in time, else the fallback, so that an outage neither stops requests nor lifts
- * the limits: they then hold per process. After a failure one request a second tries the remote again and the others
+ * the limits: they then hold per process. The fallback counts along all the while, so that who has spent a limit, and then has
+ * the remote fail, by load for instance, is not given it once more. After a failure one request a second tries the remote again and the others
  * do not wait for it. Warns at most once in ten seconds. Never rejects unless the fallback does.
  */
 export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
@@ -37,6 +38,7 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
         if (clock() < nextProbeAt) return fallback.hit(key, rule);
         nextProbeAt = clock() + probeEveryMs;
       }
+      const own = fallback.hit(key, rule);
       try {
         const decision = await withDeadline(
           Promise.resolve(remote.hit(key, rule)),
@@ -47,7 +49,7 @@ export function createGuardedLimiter(deps: GuardedLimiterDeps): Limiter {
         return decision;
       } catch (error) {
         noteFailure(error);
-        return fallback.hit(key, rule);
+        return own;
       }
     },
   };

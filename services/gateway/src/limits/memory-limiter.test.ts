@@ -78,30 +78,49 @@ describe("the memory limiter", () => {
     });
   });
 
-  test("beyond the bound the window that started first is forgotten, the others hold", () => {
-    const { time, hit } = arrange(3);
-    const once = { windowSeconds: 10, max: 1 };
-    for (const key of ["a", "b", "c"]) {
-      hit(key, once);
-      time.now += 1;
-    }
-    hit("d", once);
-    expect(["b", "c", "d"].map((key) => hit(key, once))).toMatchObject(
-      Array(3).fill({ allowed: false }),
-    );
-    expect(hit("a", once)).toEqual({ allowed: true });
-    expect(hit("b", once)).toEqual({ allowed: true });
+  /** Attack: addresses enough to fill the table, so that the count of guesses already made is forgotten. */
+  test("beyond the bound nobody's count is forgotten, with however many addresses", () => {
+    const { hit } = arrange(100);
+    for (let count = 0; count < 3; count++) hit("guesser");
+    for (let index = 0; index < 10_000; index++) hit(`flood-${index}`);
+    expect(hit("guesser")).toMatchObject({ allowed: false });
   });
 
-  test("a renewed window is the newest, not the first to go", () => {
+  test("beyond the bound newcomers have what the rule gives and never more, also once there is room again", () => {
     const { time, hit } = arrange(2);
-    hit("a", { windowSeconds: 1, max: 1 });
-    hit("b", { windowSeconds: 60, max: 1 });
-    time.now += 1000;
-    hit("a", { windowSeconds: 60, max: 1 });
-    hit("c", { windowSeconds: 60, max: 1 });
-    expect(hit("a", { windowSeconds: 60, max: 1 })).toMatchObject({ allowed: false });
-    expect(hit("b", { windowSeconds: 60, max: 1 })).toEqual({ allowed: true });
+    hit("a", { windowSeconds: 5, max: 3 });
+    hit("b", { windowSeconds: 5, max: 3 });
+    const newcomer = () => [hit("c"), hit("c")].map(({ allowed }) => allowed);
+    expect(newcomer()).toEqual([true, true]);
+    time.now += 5000;
+    hit("d");
+    expect(newcomer()).toEqual([true, false]);
+    time.now += 5000;
+    expect(newcomer()).toEqual([true, true]);
+  });
+
+  test("beyond the bound what is counted together is bounded too, by rule", () => {
+    const { hit } = arrange(1);
+    const once = { windowSeconds: 10, max: 1 };
+    hit("full", once);
+    let allowed = 0;
+    for (let index = 0; index < 300_000; index++) if (hit(`x${index}`, once).allowed) allowed += 1;
+    expect(allowed).toBeGreaterThan(60_000);
+    expect(allowed).toBeLessThanOrEqual(65_536);
+    expect(hit("newcomer", { windowSeconds: 10, max: 100 })).toEqual({ allowed: true });
+  });
+
+  /** Attack: a long window at the head of the table, behind which short ones are never seen to be over. */
+  test("windows that are over make room, whatever the length of those that started before them", () => {
+    const { time, hit } = arrange(3);
+    const once = { windowSeconds: 10, max: 1 };
+    hit("long", { windowSeconds: 3600, max: 1 });
+    for (let round = 0; round < 5; round++) {
+      expect(hit(`a${round}`, once)).toEqual({ allowed: true });
+      expect(hit(`b${round}`, { windowSeconds: 1, max: 1 })).toEqual({ allowed: true });
+      time.now += 10_000;
+    }
+    expect(hit("long", { windowSeconds: 3600, max: 1 })).toMatchObject({ allowed: false });
   });
 
   /** Attack: a flood of addresses, meant to make every request search the whole table. */

@@ -1,47 +1,50 @@
+import { hash, randomBytes } from "node:crypto";
 import type { Decision, RateRule } from "./limiter.ts";
 import { refusal } from "./refusal.ts";
+import { createWindowTable } from "./window-table.ts";
 
-/** A window, linked to its neighbours in order of start. */
-interface Window {
-  readonly key: string;
-  readonly endsAt: number;
-  count: number;
-  older: Window;
-  newer: Window;
-}
+/** How many windows those share who find the table full, for each rule. */
+const sharedWindowCount = 65_536;
+const seedBytes = 16;
 
 /**
- * A limiter for one process, bounded: beyond `keyCountMax` (100,000 by default) the window that started first is
- * forgotten. Needs no timer: each new window makes room by dropping the oldest one if that is over.
+ * A limiter for one process, bounded: beyond `keyCountMax` windows that are not over (100,000 by default), whoever is new shares
+ * a window of the same rule with others, found by a hash that nobody can foretell. So nobody's count is ever forgotten before
+ * its window ends, whoever fills the table and with how many addresses: in a flood like that newcomers may be refused for what
+ * others did, and nobody gets more than the rule gives. Needs no timer: each new window makes room by dropping one that is over.
  */
 export function createMemoryLimiter(deps: {
   readonly clock: () => number;
   readonly keyCountMax?: number;
 }): { hit(key: string, rule: RateRule): Decision } {
   const { clock, keyCountMax = 100_000 } = deps;
-  const windows = new Map<string, Window>();
-  // A linked ring beside the map: taking the first key of a large map skips all the holes that deletions left.
-  const ring = createRing();
+  const own = createWindowTable();
+  const shared = createWindowTable();
+  const seed = randomBytes(seedBytes).toString("hex");
 
-  const forget = (window: Window): void => {
-    windows.delete(window.key);
-    unlink(window);
+  const sharedKeyOf = (key: string, { windowSeconds, max }: RateRule): string => {
+    const digest = hash("sha256", seed + key, "buffer");
+    return `${windowSeconds} ${max} ${digest.readUInt32BE() % sharedWindowCount}`;
   };
-  const start = (key: string, rule: RateRule, now: number): void => {
-    const previous = windows.get(key);
-    if (previous !== undefined) forget(previous);
-    const oldest = ring.newer;
-    if (oldest !== ring && (oldest.endsAt <= now || windows.size >= keyCountMax)) forget(oldest);
-    windows.set(key, append(ring, { key, endsAt: now + rule.windowSeconds * 1000 }));
+  const find = (key: string, rule: RateRule, now: number) =>
+    own.find(key, now) ??
+    // Who shared a window does so until it ends, also where the table has room again.
+    (shared.size() === 0 ? undefined : shared.find(sharedKeyOf(key, rule), now));
+  const start = (key: string, { windowSeconds }: RateRule, now: number): boolean => {
+    own.dropOneOver(windowSeconds, now, keyCountMax);
+    if (!own.has(key) && own.size() >= keyCountMax) return false;
+    own.start(key, windowSeconds, now);
+    return true;
   };
 
   return {
     hit(key, rule) {
       const now = clock();
-      const window = windows.get(key);
-      if (window === undefined || window.endsAt <= now) {
+      const window = find(key, rule, now);
+      if (window === undefined) {
         if (rule.max < 1) return refusal(rule.windowSeconds * 1000);
-        start(key, rule, now);
+        shared.dropOneOver(rule.windowSeconds, now, 0);
+        if (!start(key, rule, now)) shared.start(sharedKeyOf(key, rule), rule.windowSeconds, now);
         return { allowed: true };
       }
       if (window.count >= rule.max) return refusal(window.endsAt - now);
@@ -49,23 +52,4 @@ export function createMemoryLimiter(deps: {
       return { allowed: true };
     },
   };
-}
-
-/** The ring's own node: its `newer` is the oldest window, its `older` the newest. */
-function createRing(): Window {
-  const ring: Partial<Window> = { key: "", endsAt: 0, count: 0 };
-  ring.older = ring.newer = ring as Window; // Complete from here on: a ring of one points at itself.
-  return ring as Window; // As above.
-}
-
-function append(ring: Window, fresh: Pick<Window, "key" | "endsAt">): Window {
-  const window: Window = { ...fresh, count: 1, older: ring.older, newer: ring };
-  ring.older.newer = window;
-  ring.older = window;
-  return window;
-}
-
-function unlink(window: Window): void {
-  window.older.newer = window.newer;
-  window.newer.older = window.older;
 }

@@ -37,12 +37,16 @@ export async function consumeRateLimit(
   return { remainingMs: row.remainingMs === null ? null : Number(row.remainingMs) };
 }
 
-/** Deletes at most 1000 windows that are over, passing by rows in use. */
-export async function deleteExpiredRateLimits(db: RateLimitDatabase): Promise<void> {
-  await sql`
+/** Deletes at most so many windows that are over, passing by rows in use, and says how many. */
+export async function deleteExpiredRateLimits(
+  db: RateLimitDatabase,
+  countMax: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from gateway.rate_limit where key in (
       select key from gateway.rate_limit where window_ends_at <= ${nowMs}
-      order by window_ends_at limit 1000 for update skip locked
+      order by window_ends_at limit ${countMax}::integer for update skip locked
     )
   `.execute(db);
+  return Number(numAffectedRows ?? 0);
 }

@@ -1,0 +1,30 @@
+import { randomInt } from "node:crypto";
+import { parseArgs } from "node:util";
+import { startBackends } from "../libs/testkit/src/backends.ts";
+import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
+import { runMalformed } from "../test/abuse/malformed/run-malformed.ts";
+import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
+
+// npm run abuse [-- --requests <count>] [--seed <number>]: malformed requests of every kind against services in processes of their own.
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: "string", default: "100000" },
+    seed: { type: "string", default: String(randomInt(2 ** 31)) },
+  },
+});
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+await keepAdminWebBuilt();
+const servers = await startBackends();
+try {
+  say(`seed ${values.seed}`);
+  const [requests, seed] = [Number(values.requests), Number(values.seed)];
+  const verdicts = await runMalformed({ servers, requests, seed, say });
+  say(`\n${formatVerdicts(verdicts)}\nseed ${values.seed}`);
+  if (brokenOf(verdicts).length > 0) process.exitCode = 1;
+} finally {
+  await servers.stop();
+}

@@ -1,0 +1,125 @@
+import { exchange, type Received, type Sent } from "../wire/exchange.ts";
+
+/** What one kind of requests met with. */
+export interface WaveSeen {
+  name: string;
+  requests: number;
+  /** Answers by status. */
+  answers: Map<number, number>;
+  resets: number;
+  unanswered: number;
+  longestMs: number;
+  /** 503 with Retry-After, which is how overload is told. */
+  overloaded: number;
+  /** Of requests that may have changed something. */
+  accepted: number;
+  /** What must not be, each with its request; the first ones. */
+  faults: string[];
+  faultCount: number;
+}
+
+/** One request and what must come of it besides what must of all. */
+export interface Attack {
+  sent: Sent;
+  /** Says what is wrong, if anything is. */
+  check?: (received: Received) => string | undefined;
+  /** After it, before the next one of the same turn. */
+  after?: (received: Received) => Promise<void>;
+}
+
+export interface Wave {
+  name: string;
+  count: number;
+  concurrency: number;
+  next: (index: number) => Attack | Promise<Attack>;
+}
+
+const shownFaults = 5;
+const shownBytes = 600;
+
+const hasLastByte = ({ rest, ended }: Received): boolean => rest.length === 0 || ended === "reset";
+
+/** What must hold of any answer to anything. */
+const faultOf = (received: Received): string | undefined => {
+  const { answers, rest, ended, milliseconds } = received;
+  if (ended === "nobody" && answers.length === 0)
+    return `neither answered nor ended in ${milliseconds.toFixed(0)} ms`;
+  const wrong = answers.find(
+    ({ status, head }) => status >= 500 && !(status === 503 && /^retry-after:/im.test(head)),
+  );
+  if (wrong) return `answered with ${wrong.status}\n${wrong.head}`;
+  if (!hasLastByte(received))
+    return `bytes that are no answer: ${JSON.stringify(rest.toString("latin1").slice(0, shownBytes))}`;
+  return undefined;
+};
+
+const show = ({ pieces }: Sent): string =>
+  JSON.stringify(Buffer.concat(pieces.slice(0, 3)).toString("latin1").slice(0, shownBytes));
+
+const note = (seen: WaveSeen, { sent, check }: Attack, received: Received): void => {
+  seen.requests += 1;
+  seen.longestMs = Math.max(seen.longestMs, received.milliseconds);
+  if (received.ended === "reset") seen.resets += 1;
+  if (received.answers.length === 0) seen.unanswered += 1;
+  for (const { status } of received.answers) {
+    seen.answers.set(status, (seen.answers.get(status) ?? 0) + 1);
+    if (status === 503) seen.overloaded += 1;
+    if (status >= 200 && status < 400) seen.accepted += 1;
+  }
+  const fault = faultOf(received) ?? check?.(received);
+  if (fault === undefined) return;
+  seen.faultCount += 1;
+  if (seen.faults.length < shownFaults)
+    seen.faults.push(`${seen.name} ${seen.requests}: ${fault}\n  to ${sent.to}: ${show(sent)}`);
+};
+
+/** Sends so many, some of them at once. */
+export const runWave = async (wave: Wave): Promise<WaveSeen> => {
+  const seen: WaveSeen = {
+    name: wave.name,
+    requests: 0,
+    answers: new Map(),
+    resets: 0,
+    unanswered: 0,
+    longestMs: 0,
+    overloaded: 0,
+    accepted: 0,
+    faults: [],
+    faultCount: 0,
+  };
+  let next = 0;
+  const drive = async () => {
+    while (next < wave.count) {
+      const attack = await wave.next(next++);
+      const received = await exchange(attack.sent);
+      note(seen, attack, received);
+      await attack.after?.(received);
+    }
+  };
+  await Promise.all(Array.from({ length: wave.concurrency }, drive));
+  return seen;
+};
+
+/** A line of the table. */
+export const waveRow = (seen: WaveSeen): string[] => {
+  const statuses = [...seen.answers].sort(([one], [other]) => one - other);
+  return [
+    seen.name,
+    String(seen.requests),
+    statuses.map(([status, count]) => `${status}: ${count}`).join(", "),
+    String(seen.unanswered),
+    String(seen.resets),
+    seen.longestMs.toFixed(0),
+    String(seen.faultCount),
+  ];
+};
+
+export const waveHeadings = [
+  "wave",
+  "connections",
+  "answers",
+  "ended without",
+  "resets",
+  "longest ms",
+  "faults",
+];

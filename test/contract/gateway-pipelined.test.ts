@@ -1,0 +1,44 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readAnswers } from "../abuse/wire/read-answers.ts";
+import { type Stack, startStack } from "../stack.ts";
+
+let stack: Stack;
+beforeAll(async () => {
+  stack = await startStack({ stores: "postgres" });
+});
+afterAll(() => stack.stop());
+
+const open = () => {
+  const { port, hostname } = new URL(stack.origin);
+  return connect({ port: Number(port), host: hostname });
+};
+
+const ask = (path: string, more = "") => `GET ${path} HTTP/1.1\r\nhost: a\r\n${more}\r\n`;
+
+test("a hundred requests in one write are answered in their order", async () => {
+  const paths = ["/api/auth/list-sessions", "/api/auth/ok", "/nowhere", "/api/reference"];
+  const asked = Array.from({ length: 99 }, (_, index) => paths[index % paths.length] ?? "");
+  const socket = open();
+  socket.write(
+    asked.map((path) => ask(path)).join("") + ask("/api/auth/ok", "connection: close\r\n"),
+  );
+  const { answers } = readAnswers(Buffer.from(await text(socket)));
+  const statuses = { "/api/auth/list-sessions": 401, "/nowhere": 404 } as Record<string, number>;
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...asked.map((path) => statuses[path] ?? 200),
+    200,
+  ]);
+});
+
+/** Attack: requests without end and no answer read, so that all of them are kept. */
+test("a connection with more requests waiting than anybody sends is ended", async () => {
+  const socket = open();
+  socket.on("error", () => {}); // its end may come by a reset
+  socket.write(ask("/api/auth/list-sessions").repeat(1_000));
+  socket.resume();
+  await once(socket, "close");
+  expect((await fetch(`${stack.url}/ok`)).status).toBe(200);
+});
