@@ -104,11 +104,18 @@ export interface RunningAll {
   stop(): Promise<void>;
 }
 
+/** Where others are told that a service is, by where it is. */
+export type Reach = (service: ServiceName, url: string) => string | Promise<string>;
+
 /**
  * Runs every service in this process, each on its own port and talking HTTP to the others as it would when split. A
- * port of 0 is a free one, and so are those of all `replicas` of a service but the first.
+ * port of 0 is a free one, and so are those of all `replicas` of a service but the first. `reach` puts something between them.
  */
-export const runAll = async (settings: Settings, replicas = 1): Promise<RunningAll> => {
+export const runAll = async (
+  settings: Settings,
+  replicas = 1,
+  reach: Reach = (_service, url) => url,
+): Promise<RunningAll> => {
   const urls = { ...settings.network.urls };
   const network = { ...settings.network, internalHost: "127.0.0.1", urls };
   const others = { ...network, ports: anyPorts, gatewayInternalPort: 0 };
@@ -131,7 +138,7 @@ export const runAll = async (settings: Settings, replicas = 1): Promise<RunningA
         const own = { ...settings, network: replica === 0 ? network : others };
         const started = await runService(service, own);
         running.push(started);
-        reached.push(started.url);
+        reached.push(await reach(service.name, started.url));
       }
       urls[service.name] = reached;
     }

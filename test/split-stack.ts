@@ -10,7 +10,6 @@ import {
 } from "@latchkey/contracts";
 import { readSettings, type Settings } from "@latchkey/service-kit";
 import {
-  freePort,
   type RedisServer,
   type SmtpCatcher,
   startRedisServer,
@@ -18,16 +17,11 @@ import {
 } from "@latchkey/testkit";
 import { inject } from "vitest";
 import { callees } from "../scripts/split/callees.ts";
-import { createLauncher } from "../scripts/split/create-launcher.ts";
 import { inCallOrder } from "../scripts/split/in-call-order.ts";
-import type {
-  Ending,
-  ServicePorts,
-  ServiceProcess,
-} from "../scripts/split/start-service-process.ts";
+import type { Ending } from "../scripts/split/start-service-process.ts";
 import { createStackDatabase, testSecret } from "./stack.ts";
 import { reachDatabase } from "./reach-database.ts";
-import { childEnvironment } from "./child-environment.ts";
+import { createReplicas, type Replica } from "./split/create-replicas.ts";
 
 /** Where sessions, limits and the bus live. "own redis" is a server of this stack alone, so that it can be killed. */
 export type SplitStores = "postgres" | "redis" | "own redis";
@@ -77,92 +71,7 @@ export interface SplitStack {
   stop(): Promise<void>;
 }
 
-/** A process, and what it has written. */
-interface Replica extends ServiceProcess {
-  output(): string;
-}
-
 type Environment = Record<string, string>;
-
-const portAttempts = 3;
-const shownCharacters = 4_000;
-
-const choosePorts = async (service: ServiceName): Promise<ServicePorts> => {
-  const port = await freePort();
-  return { port, internal: service === "gateway" ? await freePort() : port };
-};
-
-const lastWords = (replica: Replica) => replica.output().slice(-shownCharacters);
-
-/** The processes of one stack, by service. */
-const createProcesses = (folder: string, shared: Environment, drainSeconds: number) => {
-  const launcher = createLauncher();
-  const ports = new Map<string, ServicePorts>();
-  const running = new Map<ServiceName, Replica[]>();
-  /** What each service was last started with. */
-  const environments = new Map<ServiceName, Environment>();
-  const of = (service: ServiceName) => running.get(service) ?? [];
-
-  const launchOn = (service: ServiceName, own: ServicePorts, environment: Environment): Replica => {
-    const written: string[] = [];
-    const launched = launcher.launch({
-      service,
-      ports: own,
-      environment: { ...childEnvironment(), ...shared, ...environment },
-      drainSeconds,
-      folder,
-      onOutput: (text) => written.push(text),
-    });
-    return { ...launched, output: () => written.join("") };
-  };
-
-  /** A port may be lost to another process between its choice and its use; one that others were told stays. */
-  const launch = async (service: ServiceName, index: number, environment: Environment) => {
-    const key = `${service} ${index}`;
-    const known = ports.get(key);
-    for (let attempt = 1; ; attempt += 1) {
-      const replica = launchOn(service, known ?? (await choosePorts(service)), environment);
-      const isUp = await replica.answers("/health/live").catch(async (error: unknown) => {
-        await replica.end("SIGKILL");
-        throw new Error(`${service} does not answer\n${lastWords(replica)}`, { cause: error });
-      });
-      if (isUp) {
-        ports.set(key, replica.ports);
-        return replica;
-      }
-      const mayPass = !known && attempt < portAttempts && replica.output().includes("EADDRINUSE");
-      if (!mayPass) throw new Error(`${service} ended at its start\n${lastWords(replica)}`);
-    }
-  };
-
-  return {
-    of,
-    start: async (service: ServiceName, count: number, environment: Environment) => {
-      if (of(service).some((replica) => replica.isRunning()))
-        throw new Error(`${service} runs already`);
-      environments.set(service, environment);
-      const launches = Array.from({ length: count }, (_, index) =>
-        launch(service, index, environment),
-      );
-      const results = await Promise.allSettled(launches);
-      running.set(
-        service,
-        results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])),
-      );
-      for (const result of results) if (result.status === "rejected") throw result.reason;
-    },
-    end: (service: ServiceName, signal: NodeJS.Signals) =>
-      Promise.all(of(service).map((replica) => replica.end(signal))),
-    restart: async (service: ServiceName, index: number, signal: NodeJS.Signals) => {
-      const replica = of(service)[index];
-      if (!replica) throw new Error(`No replica ${index} of ${service}`);
-      const ending = await replica.end(signal);
-      of(service)[index] = await launch(service, index, environments.get(service) ?? {});
-      return ending;
-    },
-    close: launcher.close,
-  };
-};
 
 const readReadiness = async ({ ports }: Replica): Promise<Readiness> => {
   const answer = await fetch(`http://127.0.0.1:${ports.internal}/health/ready`);
@@ -220,7 +129,7 @@ const createGround = async (options: SplitStackOptions) => {
 export const startSplitStack = async (options: SplitStackOptions): Promise<SplitStack> => {
   const ground = await createGround(options);
   const { drainSeconds } = ground.settings.network;
-  const processes = createProcesses(ground.folder, ground.environment, drainSeconds);
+  const processes = createReplicas(ground.folder, ground.environment, drainSeconds);
   const isPresent = (service: ServiceName) => !options.absent?.includes(service);
   const start = async (service: ServiceName, environment: Environment = {}) => {
     const urls: Environment = {};

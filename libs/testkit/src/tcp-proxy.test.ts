@@ -11,6 +11,7 @@ import { until } from "./until.ts";
 expectNoLeaks();
 
 const servers: Server[] = [];
+const ends: (() => unknown)[] = [];
 let proxy: TcpProxy | undefined;
 
 const listen = async (name: string): Promise<string> => {
@@ -25,6 +26,7 @@ const ask = async () => (await fetch(proxy?.url ?? "")).text();
 
 afterEach(async () => {
   await proxy?.stop();
+  for (const end of ends.splice(0)) end();
   for (const server of servers.splice(0)) server.close();
 });
 
@@ -67,4 +69,62 @@ test("an end of one side is passed on, and the other one goes on to send", async
   socket.end("all");
   expect(await text(socket)).toBe("heard all");
   echo.close();
+});
+
+/** A server that says back what it hears, and somebody connected to it through the proxy. */
+const connectThrough = async () => {
+  const echo = createTcpServer((socket) => socket.on("error", () => {}).pipe(socket));
+  await once(echo.listen(0, "127.0.0.1"), "listening");
+  ends.push(() => echo.close());
+  const { port } = echo.address() as AddressInfo;
+  proxy = await startTcpProxy({ targets: [`http://127.0.0.1:${port}`] });
+  const heard: string[] = [];
+  const dial = async (to = proxy?.port ?? 0) => {
+    const socket = connect({ port: to }).setEncoding("utf8");
+    socket.on("data", (text: string) => heard.push(text)).on("error", () => {});
+    ends.push(() => socket.destroy());
+    await once(socket, "connect");
+    return socket;
+  };
+  const socket = await dial();
+  socket.write("1");
+  await until(() => heard.join("") === "1");
+  return { proxy, socket, heard, dial, dialDirectly: () => dial(port) };
+};
+
+test("a cut breaks connections and refuses new ones, until it is healed on the same port", async () => {
+  const { proxy, socket, heard, dial } = await connectThrough();
+  await proxy.cut();
+  await until(() => socket.destroyed);
+  await expect(dial()).rejects.toThrow("ECONNREFUSED");
+  await proxy.heal();
+  (await dial()).write("2");
+  await until(() => heard.join("") === "12");
+});
+
+test("what is dropped says nothing and breaks nothing, and what was sent meanwhile arrives once that is healed", async () => {
+  const { proxy, socket, heard, dial, dialDirectly } = await connectThrough();
+  proxy.drop();
+  socket.write("2");
+  const other = await dial();
+  other.write("3");
+  (await dialDirectly()).write("4");
+  await until(() => heard.length > 1);
+  expect([heard.join(""), socket.destroyed, other.destroyed]).toEqual(["14", false, false]);
+  await proxy.heal();
+  await until(() => heard.toSorted().join("") === "1234");
+});
+
+test("what is delayed arrives late, in order", async () => {
+  const { proxy, socket, heard } = await connectThrough();
+  const lateMs = 60;
+  proxy.delay(lateMs);
+  const begun = performance.now();
+  socket.write("2");
+  socket.write("3");
+  await until(() => heard.join("") === "123");
+  expect(performance.now() - begun).toBeGreaterThan(2 * lateMs - 5); // there and back
+  await proxy.heal();
+  socket.write("4");
+  await until(() => heard.join("") === "1234");
 });

@@ -1,6 +1,9 @@
 import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
+import { finished, Transform } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { createLinkFault, type LinkFault } from "./link-fault.ts";
+import { until } from "./until.ts";
 
 export type TcpProxyOptions = {
   /** Origins that connections go to in turn. One that refuses a connection is passed over for that one. */
@@ -12,20 +15,70 @@ export type TcpProxyOptions = {
 export type TcpProxy = {
   /** Its own origin. */
   url: string;
+  port: number;
+  /** Breaks every connection and refuses new ones; resolves when it does. */
+  cut(): Promise<void>;
+  /** Carries everything so many milliseconds late, each way. */
+  delay(ms: number): void;
+  /** Takes connections and bytes, and passes on nothing. */
+  drop(): void;
+  /** Ends whichever of these there is. */
+  heal(): Promise<void>;
   /** Ends every connection, and waits until they are gone. */
   stop(): Promise<void>;
 };
 
 const lookMs = 200;
 
+/** Passes on what comes once the fault lets it, the end too. */
+const createGate = (fault: LinkFault): Transform => {
+  const after = (done: () => void) => {
+    const passage = fault.passage();
+    if (passage) void passage.then(done);
+    else done();
+  };
+  return new Transform({
+    transform: (chunk: Buffer, _encoding, done) => after(() => done(null, chunk)),
+    flush: (done) => after(() => done()),
+  });
+};
+
+/** Carries one way: what `from` sends, then its end or its break. */
+const carryOneWay = (from: Socket, to: Socket, fault: LinkFault): void => {
+  const gate = createGate(fault);
+  from.pipe(gate).pipe(to);
+  from.once("close", (hadError) => {
+    if (!hadError) {
+      finished(gate, { writable: false }, () => to.destroySoon());
+      gate.end();
+      gate.resume();
+      return;
+    }
+    void (fault.passage() ?? Promise.resolve()).then(() => to.resetAndDestroy());
+  });
+};
+
+/** Listens on the port that it had, which nobody else is expected to take meanwhile; 0 for any. */
+const listen = async (listener: Server, port: number): Promise<number> => {
+  await until(
+    async () => {
+      await once(listener.listen(port, "127.0.0.1"), "listening");
+      return true;
+    },
+    { describe: `port ${port}` },
+  );
+  return (listener.address() as AddressInfo).port;
+};
+
 /**
  * Stands before several servers on 127.0.0.1 as a load balancer does, and carries bytes untouched: an end of one side is an end
- * for the other, and what one breaks is broken for both.
+ * for the other, and what one breaks is broken for both. Where told, it is a network that fails.
  */
 export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Promise<TcpProxy> {
   const open = new Set<Socket>();
   const unready = new Set<string>();
   const stopping = new AbortController();
+  const fault = createLinkFault();
   let turn = 0;
 
   /** Those that are ready first, each time beginning with another one. */
@@ -40,10 +93,6 @@ export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Prom
     // Whatever breaks it, it is closed after that.
     return socket.on("error", () => {}).once("close", () => open.delete(socket));
   };
-  const join = (one: Socket, other: Socket): void => {
-    one.pipe(other);
-    one.once("close", (hadError) => (hadError ? other.resetAndDestroy() : other.destroySoon()));
-  };
   const carry = (client: Socket, [target, ...others]: readonly string[]): void => {
     if (target === undefined || client.destroyed) {
       client.resetAndDestroy();
@@ -54,8 +103,8 @@ export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Prom
     const onRefused = () => carry(client, others);
     server.once("error", onRefused).once("connect", () => {
       server.off("error", onRefused);
-      join(server, client);
-      join(client, server);
+      carryOneWay(server, client, fault);
+      carryOneWay(client, server, fault);
     });
   };
   const watch = async (target: string): Promise<void> => {
@@ -65,18 +114,31 @@ export async function startTcpProxy({ targets, isReady }: TcpProxyOptions): Prom
       await delay(lookMs, undefined, { signal: stopping.signal }).catch(() => {});
     }
   };
+  const close = async (end: (socket: Socket) => void): Promise<void> => {
+    if (!listener.listening) return;
+    const closed = once(listener, "close");
+    listener.close();
+    fault.heal(); // nothing waits for a connection that is gone
+    for (const socket of open) end(socket);
+    await closed;
+  };
 
   const listener = createServer({ allowHalfOpen: true }, (client) => carry(keep(client), inTurn()));
-  await once(listener.listen(0, "127.0.0.1"), "listening");
+  const port = await listen(listener, 0);
   const watched = targets.map(watch);
   return {
-    url: `http://127.0.0.1:${(listener.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${port}`,
+    port,
+    cut: () => close((socket) => socket.resetAndDestroy()),
+    delay: fault.delay,
+    drop: fault.drop,
+    heal: async () => {
+      fault.heal();
+      if (!listener.listening) await listen(listener, port);
+    },
     stop: async () => {
       stopping.abort();
-      const closed = once(listener, "close");
-      listener.close();
-      for (const socket of open) socket.destroy();
-      await Promise.all([closed, ...watched]);
+      await Promise.all([close((socket) => socket.destroy()), ...watched]);
     },
   };
 }

@@ -7,6 +7,7 @@ test.each([
   coded("ECONNREFUSED"),
   coded("UND_ERR_HEADERS_TIMEOUT"),
   coded("57P01"),
+  coded("53100"), // the disk of Postgres is full
   new Error("Connection terminated unexpectedly"),
   new Error("server login has been failing, try again later (server_login_retry)"),
   new Error("query_wait_timeout"),

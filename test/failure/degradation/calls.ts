@@ -1,0 +1,112 @@
+import { operations } from "@latchkey/contracts";
+import { createKey } from "../../contract/api-key-people.ts";
+import { signUp } from "../../contract/identity-people.ts";
+import { failMail } from "../../contract/mail-people.ts";
+import { type Calling, callings } from "../../contract/organization-calls.ts";
+import { anybody, found, type TenantIds } from "../../contract/organization-people.ts";
+import type { Asked, Prepare } from "./asked.ts";
+import { identityCalls } from "./identity-calls.ts";
+import type { World } from "./world.ts";
+
+const byAnybody: Prepare = ({ stack }) => ({ by: anybody(stack), sent: {} });
+const byOperator =
+  (sent: Asked["sent"] = {}): Prepare =>
+  ({ operator }) => ({ by: operator, sent });
+
+const gatewayCalls: Record<keyof typeof operations.gateway, Prepare> = {
+  ok: byAnybody,
+  error: byAnybody,
+  generateOpenApiSchema: byAnybody,
+  adminReadSettings: byOperator(),
+  adminTestRedirect: byOperator({ body: { url: "/home", field: "callbackURL" } }),
+  adminReadHealth: byOperator(),
+};
+
+const failedMail: Prepare = async ({ stack, operator }) => {
+  const { mail } = await failMail(stack, operator, await signUp(stack));
+  return { by: operator, sent: { params: { id: mail.id } } };
+};
+
+const mailerCalls: Record<keyof typeof operations.mailer, Prepare> = {
+  adminListDeliveries: byOperator(),
+  adminGetDelivery: failedMail,
+  adminRetryDelivery: failedMail,
+  adminReadMailStatistics: byOperator(),
+  adminListMailerAudit: byOperator(),
+};
+
+interface KeyIds {
+  userId: string;
+  keyId: string;
+  key: string;
+}
+
+/** A new key of somebody new. */
+const withKey =
+  (by: "owner" | "operator" | "service" | "gateway", sent: (ids: KeyIds) => Asked["sent"]) =>
+  async ({ stack, operator }: World): Promise<Asked> => {
+    const owner = await signUp(stack);
+    const { id: keyId, key } = await createKey(owner);
+    const who = { owner, operator, service: "service", gateway: "gateway" } as const;
+    return { by: who[by], sent: sent({ userId: owner.user.id, keyId, key }) };
+  };
+const byId = ({ keyId: id }: KeyIds) => ({ params: { id } });
+
+const apiKeyCalls: Record<keyof typeof operations.apikey, Prepare> = {
+  createApiKey: withKey("owner", () => ({ body: {} })),
+  getApiKey: withKey("owner", ({ keyId: id }) => ({ query: { id } })),
+  listApiKeys: withKey("owner", () => ({})),
+  updateApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId, name: "other" } })),
+  deleteApiKey: withKey("owner", ({ keyId }) => ({ body: { keyId } })),
+  readApiKeyUsage: withKey("owner", ({ keyId: id }) => ({ query: { id } })),
+  adminListApiKeys: withKey("operator", ({ userId }) => ({ query: { userId } })),
+  adminGetApiKey: withKey("operator", byId),
+  adminCreateApiKey: withKey("operator", ({ userId }) => ({ body: { userId } })),
+  adminListApiKeyAudit: byOperator(),
+  adminReadApiKeyStatistics: byOperator(),
+  adminReadApiKeyUsage: withKey("operator", byId),
+  adminDisableApiKey: withKey("operator", byId),
+  adminEnableApiKey: withKey("operator", byId),
+  adminDeleteApiKey: withKey("operator", byId),
+  verifyApiKey: withKey("service", ({ key }) => ({ body: { key } })),
+  createApiKeyFor: withKey("service", ({ userId }) => ({ body: { userId } })),
+  updateApiKeyFor: withKey("service", ({ keyId, userId }) => ({
+    body: { keyId, userId, remaining: 5 },
+  })),
+  deleteExpiredApiKeys: () => ({ by: "service", sent: {} }),
+  openKeySession: withKey("gateway", ({ key }) => ({
+    body: { key, method: "GET", path: "/get-session" },
+  })),
+};
+
+/** One organization serves those that change nothing. */
+const shared = new WeakMap<World, Promise<TenantIds>>();
+const idsFor = (world: World, isReading: boolean): Promise<TenantIds> => {
+  const known = shared.get(world);
+  if (isReading && known) return known;
+  const ids = found(world, world.staff);
+  if (isReading) shared.set(world, ids);
+  return ids;
+};
+
+const ofOrganization =
+  (name: keyof typeof operations.organization): Prepare =>
+  async (world) => {
+    const { by, calls } = callings[name] as Calling;
+    const ids = await idsFor(world, "repeatable" in operations.organization[name]);
+    const who = { ...world.staff, operator: world.operator, service: "service" } as const;
+    return { by: who[by], sent: calls[0]?.(ids) ?? {} };
+  };
+
+const organizationCalls = Object.fromEntries(
+  Object.keys(callings).map((name) => [name, ofOrganization(name as keyof typeof callings)]),
+);
+
+/** How every operation is asked so that it succeeds, by its name. */
+export const calls: Readonly<Record<string, Prepare>> = {
+  ...gatewayCalls,
+  ...identityCalls,
+  ...organizationCalls,
+  ...apiKeyCalls,
+  ...mailerCalls,
+};

@@ -1,0 +1,238 @@
+import type { operations } from "@latchkey/contracts";
+import { openFirstRun } from "@latchkey/identity/commands";
+import { createBrowserLike } from "../../browser-like.ts";
+import { signUpAs } from "../../contract/admin-people.ts";
+import { newEmail, password, type SignedUp, signUp } from "../../contract/identity-people.ts";
+import { failMail } from "../../contract/mail-people.ts";
+import { anybody } from "../../contract/organization-people.ts";
+import { begin, newProfile, signInAt } from "../../contract/social-flow.ts";
+import { codeFor } from "../../providers/oauth-provider.ts";
+import type { Asked, Prepare } from "./asked.ts";
+import type { World } from "./world.ts";
+
+const newPassword = "another horse battery";
+
+const byNobody =
+  (body: () => object): Prepare =>
+  ({ stack }) => ({ by: anybody(stack), sent: { body: body() } });
+
+/** Somebody new asks. */
+const bySomebody =
+  (sent: (person: SignedUp) => Asked["sent"] = () => ({})): Prepare =>
+  async ({ stack }) => {
+    const person = await signUp(stack);
+    return { by: person, sent: sent(person) };
+  };
+
+/** Somebody new is asked about. */
+const about =
+  (by: "operator" | "service", sent: (person: SignedUp) => Asked["sent"]): Prepare =>
+  async ({ stack, operator }) => {
+    const person = await signUp(stack);
+    return { by: by === "operator" ? operator : by, sent: sent(person) };
+  };
+
+const byOperator =
+  (sent: Asked["sent"] = {}): Prepare =>
+  ({ operator }) => ({ by: operator, sent });
+
+const ofHouse =
+  (body: (world: World) => object): Prepare =>
+  (world) => ({ by: "gateway", sent: { body: body(world) } });
+
+/** Where the link leads that a mail has brought. */
+const linkOf = async (
+  { stack }: World,
+  { email, browser }: SignedUp,
+  path: string,
+  body: object = { email },
+) => {
+  await browser.post(path, body);
+  const { links } = await stack.smtp.waitForMail(email);
+  const { pathname, searchParams } = new URL(links[0] ?? "");
+  return { segment: pathname.split("/").at(-1) ?? "", token: searchParams.get("token") ?? "" };
+};
+
+const withResetToken =
+  (asked: (token: string) => Asked["sent"]): Prepare =>
+  async (world) => {
+    const person = await signUp(world.stack);
+    const { segment } = await linkOf(world, person, "/request-password-reset");
+    return { by: anybody(world.stack), sent: asked(segment) };
+  };
+
+/** Comes back from the provider in the browser that went there. */
+const callback =
+  (name: "query" | "body"): Prepare =>
+  async ({ stack }) => {
+    const by = { browser: createBrowserLike(stack.url) };
+    const { state } = await begin(by.browser, { provider: "plain", callbackURL: "/home" });
+    const sent = { params: { id: "plain" }, [name]: { code: codeFor(newProfile()), state } };
+    return { by, sent };
+  };
+
+/** Somebody with an account at the provider, whose token is still good. */
+const withAccount =
+  (
+    asked: (account: { userId: string; accountId: string }) => Asked["sent"],
+    by?: "service",
+  ): Prepare =>
+  async ({ stack, rows }) => {
+    const profile = newProfile();
+    const tokens = { expires_in: 3_600, refresh_token: codeFor(profile) };
+    const { browser } = await signInAt(stack, { profile, tokens });
+    const [account] = await rows.ask(
+      "select user_id from identity.account where account_id = $1",
+      profile.sub,
+    );
+    const userId = String(account?.["user_id"]);
+    return { by: by ?? { browser }, sent: asked({ userId, accountId: profile.sub }) };
+  };
+
+const failedMessage: Prepare = async ({ stack, operator }) => {
+  const { message } = await failMail(stack, operator, await signUp(stack));
+  return { by: operator, sent: { params: { name: "mailer" }, body: { id: message.id } } };
+};
+
+/** There is a first run only while nobody is an admin; those who are signed in notice nothing of it. */
+const firstRun =
+  (body: (token: string) => object): Prepare =>
+  async ({ stack, rows }) => {
+    const dismiss = () => rows.ask("update identity.user set role = 'user' where role = 'admin'");
+    const admins = await rows.ask("select id from identity.user where role = 'admin'");
+    await dismiss();
+    const token = (await openFirstRun(stack.settings)) ?? "";
+    for (const { id } of admins)
+      await rows.ask("update identity.user set role = 'admin' where id = $1", id);
+    return { by: anybody(stack), sent: { body: body(token) } };
+  };
+
+const impersonating: Prepare = async ({ stack }) => {
+  const [admin, person] = [await signUpAs(stack, "admin"), await signUp(stack)];
+  await admin.browser.post("/admin/impersonate-user", { userId: person.user.id });
+  return { by: admin, sent: {} };
+};
+
+const ofProvider = { provider: "plain", callbackURL: "/home" };
+const account = () => ({ name: "Ada", email: newEmail(), password });
+const questions = { permissions: { user: ["list"] } };
+
+/** How every operation of identity is asked so that it succeeds: one more does not compile until it stands here. */
+export const identityCalls: Record<keyof typeof operations.identity, Prepare> = {
+  signUpEmail: byNobody(account),
+  signInEmail: async ({ stack }) => {
+    const { email } = await signUp(stack);
+    return { by: anybody(stack), sent: { body: { email, password } } };
+  },
+  signInUsername: async ({ stack }) => {
+    const by = anybody(stack);
+    const username = newEmail().replaceAll(/\W/g, "_");
+    await by.browser.post("/sign-up/email", { ...account(), username });
+    return { by: anybody(stack), sent: { body: { username, password } } };
+  },
+  isUsernameAvailable: byNobody(() => ({ username: "somebody" })),
+  signOut: bySomebody(),
+  getSession: bySomebody(),
+  listSessions: bySomebody(),
+  revokeSession: bySomebody(({ token }) => ({ body: { token } })),
+  revokeSessions: bySomebody(),
+  revokeOtherSessions: bySomebody(),
+  sendVerificationEmail: bySomebody(({ email }) => ({ body: { email } })),
+  verifyEmail: async (world) => {
+    const person = await signUp(world.stack);
+    const { token } = await linkOf(world, person, "/send-verification-email");
+    return { by: anybody(world.stack), sent: { query: { token } } };
+  },
+  requestPasswordReset: bySomebody(({ email }) => ({ body: { email } })),
+  forgetPassword: bySomebody(({ email }) => ({ body: { email } })),
+  openPasswordReset: withResetToken((token) => ({
+    params: { token },
+    query: { callbackURL: "/reset" },
+  })),
+  resetPassword: withResetToken((token) => ({ body: { newPassword, token } })),
+  changePassword: bySomebody(() => ({ body: { newPassword, currentPassword: password } })),
+  setPassword: withAccount(({ userId }) => ({ body: { userId, newPassword } }), "service"),
+  updateUser: bySomebody(() => ({ body: { name: "Grace" } })),
+  changeEmail: bySomebody(() => ({ body: { newEmail: newEmail() } })),
+  deleteUser: bySomebody(),
+  deleteUserCallback: async (world) => {
+    const person = await signUp(world.stack);
+    const { token } = await linkOf(world, person, "/delete-user", {});
+    return { by: person, sent: { query: { token } } };
+  },
+  listAccounts: bySomebody(),
+  unlinkAccount: async ({ stack }) => {
+    const person = await signUp(stack);
+    const { state } = await begin(person.browser, { provider: "plain" }, "/link-social");
+    const code = codeFor(newProfile({ email: person.email }));
+    await person.browser.get(`/callback/plain?code=${code}&state=${state}`);
+    return { by: person, sent: { body: { providerId: "plain" } } };
+  },
+  signInSocial: byNobody(() => ofProvider),
+  callback: callback("query"),
+  callbackPost: callback("body"),
+  linkSocial: bySomebody(() => ({ body: ofProvider })),
+  getAccessToken: withAccount(() => ({ body: { providerId: "plain" } })),
+  refreshToken: withAccount(() => ({ body: { providerId: "plain" } })),
+  getAccessTokenOf: withAccount(
+    ({ userId }) => ({ body: { providerId: "plain", userId } }),
+    "service",
+  ),
+  refreshTokenOf: withAccount(
+    ({ userId }) => ({ body: { providerId: "plain", userId } }),
+    "service",
+  ),
+  accountInfo: withAccount(({ accountId }) => ({ body: { accountId } })),
+  getToken: bySomebody(),
+  getJwks: byNobody(() => ({})),
+  adminSetRole: about("operator", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
+  adminCreateUser: ({ operator }) => ({ by: operator, sent: { body: account() } }),
+  adminListUsers: byOperator(),
+  adminListUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminBanUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminUnbanUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminImpersonateUser: async ({ stack }) => {
+    const [admin, person] = [await signUpAs(stack, "admin"), await signUp(stack)];
+    return { by: admin, sent: { body: { userId: person.user.id } } };
+  },
+  adminStopImpersonating: impersonating,
+  adminRevokeUserSession: about("operator", ({ token }) => ({ body: { sessionToken: token } })),
+  adminRevokeUserSessions: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminRemoveUser: about("operator", ({ user }) => ({ body: { userId: user.id } })),
+  adminSetUserPassword: about("operator", ({ user }) => ({
+    body: { userId: user.id, newPassword },
+  })),
+  adminHasPermission: byOperator({ body: questions }),
+  adminListPermissions: byOperator(),
+  adminGetUser: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminVerifyUserEmail: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminSendPasswordReset: about("operator", ({ user }) => ({ params: { id: user.id } })),
+  adminReadIdentityStatistics: byOperator(),
+  adminListSigningKeys: byOperator(),
+  adminRotateSigningKeys: byOperator(),
+  adminListIdentityAudit: byOperator(),
+  adminListQueues: byOperator(),
+  adminListFailedMessages: byOperator({ params: { name: "mailer" } }),
+  adminRetryMessage: failedMessage,
+  adminDiscardMessage: failedMessage,
+  checkFirstRun: firstRun((token) => ({ token })),
+  completeFirstRun: async (world) => {
+    const asked = await firstRun((token) => ({ token, ...account() }))(world);
+    const dismiss = () =>
+      world.rows.ask("update identity.user set role = 'user' where role = 'admin'");
+    return { ...asked, first: dismiss };
+  },
+  createUser: () => ({ by: "service", sent: { body: account() } }),
+  setRole: about("service", ({ user }) => ({ body: { userId: user.id, role: "user" } })),
+  hasPermission: about("service", ({ user }) => ({ body: { userId: user.id, ...questions } })),
+  resolveSession: ofHouse(({ operator }) => ({ token: operator.token })),
+  findRows: () => ({ by: "service", sent: { body: { model: "user", where: [], limit: 1 } } }),
+  followUserEpochs: ofHouse(() => ({ after: null })),
+  findUsers: ofHouse(({ operator }) => ({ ids: [operator.user.id] })),
+  chooseOrganization: ofHouse(({ operator }) => ({ token: operator.token, organizationId: null })),
+  forgetOrganization: ofHouse(({ operator }) => ({
+    organizationId: "none",
+    userIds: [operator.user.id],
+  })),
+  findKeyOwner: ofHouse(({ operator }) => ({ userId: operator.user.id })),
+};

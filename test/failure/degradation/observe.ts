@@ -1,0 +1,174 @@
+import { allOperations, type Operation } from "@latchkey/contracts";
+import type { TcpProxy } from "@latchkey/testkit";
+import { until } from "@latchkey/testkit";
+import { ask, type Asked, type Got } from "./asked.ts";
+import { calls } from "./calls.ts";
+import { backServices, type World } from "./world.ts";
+
+/** What may be away, as the page names it. */
+export const columns = [
+  "its Postgres",
+  "Redis",
+  "SMTP",
+  "identity",
+  "organization",
+  "apikey",
+  "mailer",
+  "stores silent",
+  "services silent",
+] as const;
+export type Column = (typeof columns)[number];
+
+/** What each operation answers while something is away: a cell of the page, by the operation's name and the column. */
+export type Observed = Map<string, Map<Column, string>>;
+
+/** Some operations, asked while some links are not what they should be. */
+interface Pass {
+  column: Column;
+  links: readonly TcpProxy[];
+  operations: readonly Operation[];
+  isSilent: boolean;
+  /** Whether what failed may have been carried out. */
+  mayHaveHappened: boolean;
+}
+
+/** Three times what the page says, for a machine that is busy with other tests. */
+const answerSecondsMax = 60;
+const askedAtOnce = 8;
+
+const refusing = (
+  column: Column,
+  links: readonly TcpProxy[],
+  operations: readonly Operation[] = allOperations,
+): Pass => ({ column, links, operations, isSilent: false, mayHaveHappened: false });
+
+const passesOf = ({ links: { postgres, services, redis, smtp } }: World): Pass[] => {
+  const ofOwner = (owner: string) => allOperations.filter((one) => one.owner === owner);
+  const stores = [...Object.values(postgres), redis, smtp];
+  const behind = Object.values(services);
+  const open = allOperations.filter(({ exposure }) => exposure === "public");
+  const late = { mayHaveHappened: true };
+  const silent = { mayHaveHappened: true, isSilent: true };
+  return [
+    ...backServices.map((one) => refusing("its Postgres", [postgres[one]], ofOwner(one))),
+    ...backServices.map((one) => refusing(one, [services[one]])),
+    { ...refusing("Redis", [redis]), ...late },
+    { ...refusing("SMTP", [smtp]), ...late },
+    { ...refusing("stores silent", stores), ...silent },
+    { ...refusing("services silent", behind, open), ...silent },
+  ];
+};
+
+/** At most so many at once, in order. */
+const eachOf = async <T>(
+  items: readonly T[],
+  atOnce: number,
+  work: (item: T) => Promise<unknown>,
+) => {
+  const waiting = items.values();
+  const next = async () => {
+    for (const item of waiting) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, next));
+};
+
+/** What was prepared and is still good, by the operation's name. */
+const prepared = new WeakMap<World, Map<string, Asked>>();
+const preparedIn = (world: World): Map<string, Asked> => {
+  const known = prepared.get(world) ?? new Map<string, Asked>();
+  prepared.set(world, known);
+  return known;
+};
+
+const prepare = async (world: World, { name }: Operation): Promise<void> => {
+  const known = preparedIn(world);
+  if (known.has(name)) return;
+  const asked = await calls[name]?.(world);
+  if (!asked) throw new Error(`${name} is asked nowhere`);
+  known.set(name, asked);
+};
+
+/** What changed something needs another one; where connections were refused, a failure has changed nothing. */
+const forget = (world: World, { operations, mayHaveHappened }: Pass, got: Map<string, Got>) => {
+  const isSpent = ({ name, repeatable }: Operation) =>
+    !repeatable && (mayHaveHappened || (got.get(name)?.status ?? 503) !== 503);
+  for (const operation of operations.filter(isSpent)) preparedIn(world).delete(operation.name);
+};
+
+const pathOf = ({ location }: Got) => location && new URL(location, "http://here").pathname;
+
+/** How an answer differs from that of a day when nothing is away. */
+const cellOf = (got: Got, usual: Got): string => {
+  if (got.status === undefined) return "no answer";
+  if (got.tookMs > answerSecondsMax * 1_000) return `${got.status}, late`;
+  if (got.status === usual.status && pathOf(got) === pathOf(usual)) return "works";
+  if (got.status === 302) return `302 to ${pathOf(got)}`;
+  if (got.status === 503 && !got.retryAfter) return "503 without Retry-After";
+  return String(got.status);
+};
+
+/** Asks all at once, but for whoever takes the admins their role away: that one comes last. */
+const askAll = async (world: World, { operations, isSilent }: Pass): Promise<Map<string, Got>> => {
+  const got = new Map<string, Got>();
+  const askedFor = ({ name }: Operation) => preparedIn(world).get(name) as Asked; // as prepared before
+  const one = async (operation: Operation) => {
+    got.set(operation.name, await ask(world, operation, askedFor(operation)));
+  };
+  const isLast = (operation: Operation) => askedFor(operation).first !== undefined;
+  const many = isSilent ? operations.length : askedAtOnce;
+  await eachOf(
+    operations.filter((operation) => !isLast(operation)),
+    many,
+    one,
+  );
+  await eachOf(operations.filter(isLast), 1, one);
+  return got;
+};
+
+const isWell = async ({ stack, operator }: World): Promise<boolean> => {
+  const internal = Object.values(stack.running.services).flatMap((service) => service.internal);
+  const ready = internal.map((url) => fetch(`${url}/health/ready`).then(({ ok }) => ok));
+  const session = await operator.browser.get("/get-session");
+  return session.ok && (await Promise.all(ready)).every(Boolean);
+};
+
+const observePass = async (world: World, pass: Pass): Promise<Map<string, Got>> => {
+  await eachOf(pass.operations, 1, (operation) => prepare(world, operation));
+  for (const link of pass.links) await (pass.isSilent ? link.drop() : link.cut());
+  let got: Map<string, Got>;
+  try {
+    got = await askAll(world, pass);
+  } finally {
+    await Promise.all(pass.links.map((link) => link.heal()));
+    await world.reinstate();
+  }
+  forget(world, pass, got);
+  await until(() => isWell(world), { timeoutMs: 60_000, describe: "everything to be back" });
+  return got;
+};
+
+/** Whether a cell is to be observed. */
+export type IsWanted = (operation: Operation, column: Column) => boolean;
+
+/** Asks operations with everything there, then with each thing away in turn. Throws where one fails on a good day. */
+export const observe = async (world: World, isWanted: IsWanted = () => true): Promise<Observed> => {
+  const passes = passesOf(world).map((pass): Pass => {
+    const operations = pass.operations.filter((operation) => isWanted(operation, pass.column));
+    return Object.assign(pass, { operations });
+  });
+  const wanted = allOperations.filter(({ name }) =>
+    passes.some(({ operations }) => operations.some((one) => one.name === name)),
+  );
+  const usual = await observePass(world, refusing("Redis", [], wanted));
+  const failed = [...usual].filter(([, { status }]) => status !== 200 && status !== 302);
+  if (failed.length > 0) throw new Error(`refused: ${JSON.stringify(failed)}`);
+  const observed: Observed = new Map(allOperations.map(({ name }) => [name, new Map()]));
+  for (const pass of passes.filter(({ operations }) => operations.length > 0)) {
+    const got = await observePass(world, pass);
+    for (const { name } of pass.operations) {
+      const [answer, good] = [got.get(name), usual.get(name)];
+      if (answer && good) observed.get(name)?.set(pass.column, cellOf(answer, good));
+    }
+  }
+  return observed;
+};

@@ -1,0 +1,22 @@
+import { randomInt } from "node:crypto";
+import { expect, test } from "vitest";
+import { runStorm } from "./storm/run-storm.ts";
+
+const { SEED, STORM_ROUNDS, STORM_ONLY } = process.env;
+const stormMilliseconds = 900_000;
+const roundMilliseconds = 1_200_000;
+
+/** `SEED` replays the order of the faults. `STORM_ROUNDS` has every fault strike so many times, in place of one of each kind. */
+test(
+  "whatever dies, fills up, is cut off or loses its time, nothing acknowledged is lost or done twice, and all comes back by itself",
+  async () => {
+    const violations = await runStorm({
+      seed: SEED === undefined ? randomInt(2 ** 31) : Number(SEED),
+      rounds: Number(STORM_ROUNDS ?? 0),
+      only: STORM_ONLY ?? "",
+      say: (line) => process.stdout.write(`${line}\n`),
+    });
+    expect(violations).toEqual([]);
+  },
+  stormMilliseconds + Number(STORM_ROUNDS ?? 0) * roundMilliseconds,
+);

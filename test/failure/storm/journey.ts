@@ -1,0 +1,165 @@
+import { type Invitation, type Key, type Ledger, owe, type Session } from "./ledger.ts";
+import type { Answer, RecordedClient } from "./recorded-client.ts";
+import type { SeededRandom } from "./seeded-random.ts";
+import { serviceToken } from "./storm-stack.ts";
+
+export const subjects = { verification: "Verify", invitation: "Join" };
+const password = "correct horse battery";
+const usesMax = 3;
+const alreadyAccepted = 400;
+
+/** What a journey is made with. */
+export interface Travel {
+  ledger: Ledger;
+  client: RecordedClient;
+  random: SeededRandom;
+  /** A base URL of a gateway, one or another. */
+  gateway(): string;
+  /** Where keys are verified by services. */
+  keyService(): string;
+  /** Who came last, and is free to be invited. */
+  guest?: Person;
+}
+
+export interface Person {
+  email: string;
+  userId: string;
+  session: Session;
+}
+
+interface Opened {
+  token: string;
+  user: { id: string };
+}
+
+let count = 0;
+
+const isUncertain = ({ status }: Answer<unknown>) => status !== 200;
+
+const keepSession = ({ ledger }: Travel, { token, user }: Opened): Session => {
+  const session: Session = { token, userId: user.id, state: "live" };
+  ledger.sessions.push(session);
+  return session;
+};
+
+/** Registers somebody and signs them in once more; undefined where one of these got no answer. */
+const arrive = async (travel: Travel): Promise<Person | undefined> => {
+  const { ledger, client, gateway } = travel;
+  const email = `storm-${(count += 1)}@example.com`;
+  const body = { name: "Ada", email, password };
+  const signedUp = await client.ask<Opened>(`${gateway()}/sign-up/email`, { body });
+  if (isUncertain(signedUp)) return undefined;
+  ledger.users.add(email);
+  owe(ledger, email, subjects.verification);
+  const first = keepSession(travel, signedUp.body);
+  const signedIn = await client.ask<Opened>(`${gateway()}/sign-in/email`, { body });
+  if (isUncertain(signedIn)) return { email, userId: first.userId, session: first };
+  const session = keepSession(travel, signedIn.body);
+  const { token } = first;
+  // Its end may be seen from now on, and must be once it is acknowledged.
+  first.state = "uncertain";
+  const ended = await client.ask(`${gateway()}/revoke-session`, {
+    token: session.token,
+    body: { token },
+  });
+  if (ended.status === 200) first.state = "ended";
+  return { email, userId: first.userId, session };
+};
+
+/** Founds an organization and has somebody in by an invitation, which they accept twice at once. */
+const gather = async (travel: Travel, owner: Person, guest: Person): Promise<void> => {
+  const { ledger, client, gateway } = travel;
+  const slug = `storm-${(count += 1)}`;
+  const { token } = owner.session;
+  const founded = await client.ask<{ id: string }>(`${gateway()}/organization/create`, {
+    token,
+    body: { name: "Acme", slug },
+  });
+  if (isUncertain(founded)) return;
+  ledger.organizations.set(slug, owner.userId);
+  const organizationId = founded.body.id;
+  const invited = await client.ask<{ id: string }>(`${gateway()}/organization/invite-member`, {
+    token,
+    body: { email: guest.email, role: "member", organizationId },
+  });
+  if (isUncertain(invited)) return;
+  owe(ledger, guest.email, subjects.invitation);
+  const { id } = invited.body;
+  const invitation: Invitation = {
+    id,
+    organizationId,
+    userId: guest.userId,
+    acceptedCount: 0,
+    uncertainCount: 0,
+  };
+  ledger.invitations.push(invitation);
+  const accept = async () => {
+    const { status } = await client.ask(`${gateway()}/organization/accept-invitation`, {
+      token: guest.session.token,
+      body: { invitationId: id },
+      refusal: alreadyAccepted,
+    });
+    if (status === 200) invitation.acceptedCount += 1;
+    else if (status !== alreadyAccepted) invitation.uncertainCount += 1;
+  };
+  await Promise.all([accept(), accept()]);
+};
+
+const useKey = async ({ client, keyService }: Travel, used: Key): Promise<void> => {
+  const { key } = used;
+  const verdict = await client.ask<{ valid: boolean }>(`${keyService()}/verify`, {
+    token: serviceToken,
+    body: { key },
+  });
+  if (isUncertain(verdict)) used.uncertainCount += 1;
+  else if (verdict.body.valid) used.validCount += 1;
+};
+
+/** Has a service make a key for so many uses, and spends more than these, two at once. */
+const spend = async (travel: Travel, { userId }: Person): Promise<void> => {
+  const { ledger, client, keyService } = travel;
+  const made = await client.ask<{ id: string; key: string }>(`${keyService()}/create`, {
+    token: serviceToken,
+    body: { userId, remaining: usesMax, rateLimitEnabled: false },
+  });
+  if (isUncertain(made)) return;
+  const { id, key } = made.body;
+  const spent: Key = { id, key, usesMax, validCount: 0, uncertainCount: 0 };
+  ledger.keys.push(spent);
+  for (let pair = 0; pair < 2; pair += 1)
+    await Promise.all([useKey(travel, spent), useKey(travel, spent)]);
+};
+
+/** Asks whose a session is: nobody's only where its end was asked for. */
+export const lookAtSession = async (travel: Travel, session: Session): Promise<void> => {
+  const { ledger, client, gateway } = travel;
+  const before = session.state;
+  const { token, userId } = session;
+  const url = `${gateway()}/get-session`;
+  const answer = await client.ask<{ user: { id: string } } | null>(url, { method: "GET", token });
+  if (isUncertain(answer)) return;
+  const shown = answer.body?.user.id;
+  if (before === "ended" && shown !== undefined)
+    ledger.violations.push(`an ended session of ${userId} opens`);
+  if (session.state === "live" && shown !== userId)
+    ledger.violations.push(`a session of ${userId} is lost: shows ${shown}`);
+};
+
+/** One client's life, again and again until it is told to end. */
+export const travelOn = async (
+  travel: Travel,
+  { isOver, rest }: { isOver: () => boolean; rest: () => Promise<unknown> },
+): Promise<void> => {
+  while (!isOver()) {
+    const person = await arrive(travel);
+    if (person) {
+      const { guest } = travel;
+      travel.guest = person;
+      if (guest) await gather(travel, person, guest);
+      await spend(travel, person);
+    }
+    const { sessions } = travel.ledger;
+    if (sessions.length > 0) await lookAtSession(travel, travel.random.pick(sessions));
+    await rest();
+  }
+};

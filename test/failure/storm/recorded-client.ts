@@ -1,0 +1,82 @@
+import type { Ledger } from "./ledger.ts";
+
+/** An answer, or its absence: the connection broke, and what was asked for may have happened. */
+export interface Answer<Body> {
+  status: number | "broken";
+  body: Body;
+}
+
+export interface Asking {
+  method?: "GET" | "POST";
+  token?: string;
+  body?: object;
+  /** A status that means no failure here, besides 200. */
+  refusal?: number;
+}
+
+/** What came of the requests since the last look. */
+export interface Tally {
+  requests: number;
+  failed: Record<string, number>;
+  /** By the clock of `performance`. */
+  lastFailureAt: number;
+}
+
+/** Asks, counts, and holds against the service what it may not answer. */
+export interface RecordedClient {
+  ask<Body>(url: string, asking: Asking): Promise<Answer<Body>>;
+  tally(): Tally;
+  /** Begins to count anew; from now on these statuses may come besides 200 and 503. */
+  allow(statuses: readonly (number | "broken")[]): void;
+}
+
+/** Three times what the page on degradation says, for a machine that is busy with other tests. */
+const answerSecondsMax = 60;
+
+export const createRecordedClient = ({ violations }: Ledger): RecordedClient => {
+  let allowed: readonly (number | "broken")[] = [];
+  let current: Tally = { requests: 0, failed: {}, lastFailureAt: 0 };
+  const fail = (status: number | "broken", what: string) => {
+    current.failed[status] = (current.failed[status] ?? 0) + 1;
+    current.lastFailureAt = performance.now();
+    if (status !== 503 && !allowed.includes(status)) violations.push(what);
+  };
+  return {
+    tally: () => current,
+    allow: (statuses) => {
+      allowed = statuses;
+      current = { requests: 0, failed: {}, lastFailureAt: 0 };
+    },
+    ask: async <Body>(url: string, { method = "POST", token, body, refusal }: Asking) => {
+      current.requests += 1;
+      const { origin, pathname } = new URL(url);
+      const begun = performance.now();
+      try {
+        const response = await fetch(url, {
+          method,
+          headers: {
+            origin,
+            ...(token && { authorization: `Bearer ${token}` }),
+            ...(method === "POST" && { "content-type": "application/json" }),
+          },
+          ...(method === "POST" && { body: JSON.stringify(body ?? {}) }),
+          signal: AbortSignal.timeout(answerSecondsMax * 1_000),
+        });
+        const text = await response.text();
+        const { status, headers } = response;
+        if (status !== 200 && status !== refusal)
+          fail(status, `${pathname} answered ${status} ${text.slice(0, 200)}`);
+        if (status === 503 && !headers.get("retry-after"))
+          violations.push(`${pathname} answered 503 without Retry-After`);
+        return { status, body: (text ? JSON.parse(text) : undefined) as Body };
+      } catch (error) {
+        const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+        const { name, cause } = error as Error;
+        const why = `${pathname} broke after ${seconds} s: ${name} ${String(cause)}`;
+        if (name === "TimeoutError") violations.push(why);
+        fail("broken", why);
+        return { status: "broken", body: undefined as Body };
+      }
+    },
+  };
+};

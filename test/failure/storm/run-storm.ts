@@ -1,0 +1,151 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { until } from "@latchkey/testkit";
+import { openPool } from "../open-pool.ts";
+import { chooseFaults, type Fault } from "./faults.ts";
+import { type Travel, travelOn } from "./journey.ts";
+import { createLedger, type Ledger } from "./ledger.ts";
+import { reconcile, repeatedMails, untilSettled } from "./reconcile.ts";
+import { createRecordedClient, type RecordedClient } from "./recorded-client.ts";
+import { createSeededRandom, type SeededRandom } from "./seeded-random.ts";
+import { type Mailbox, type StormStack, startStormStack } from "./storm-stack.ts";
+
+export interface StormOptions {
+  seed: number;
+  /** How often every fault strikes; 0 for one fault of each kind. */
+  rounds: number;
+  /** Only faults with this in their names. */
+  only: string;
+  say: (line: string) => void;
+}
+
+const clientsCount = 3;
+const restMs = 700;
+const strikeMs = 2_500;
+/** So many requests meet a fault, where they are not held up for longer. */
+const requestsMin = 15;
+const patienceMs = 6_000;
+/** Of what the services wrote, where something went wrong. */
+const shownCharacters = 3_000;
+/** Nothing has failed for so long: it is well again. */
+const calmMs = 1_500;
+/** Bounds that docs/degradation.md states. */
+const recoverySecondsMax = 60;
+const mailSecondsMax = 240;
+
+interface Line {
+  fault: string;
+  requests: number;
+  failed: string;
+  recoveredMs: number;
+}
+
+const format = ({ fault, requests, failed, recoveredMs }: Line, seed: number): string =>
+  `| ${fault.padEnd(34)} | ${String(requests).padStart(5)} | ${failed.padEnd(24)} | ${String(recoveredMs).padStart(6)} | ${seed} |`;
+
+const createTravel = (stack: StormStack, seed: number): Travel => {
+  const ledger = createLedger();
+  const random = createSeededRandom(seed);
+  return {
+    ledger,
+    client: createRecordedClient(ledger),
+    random,
+    gateway: () => random.pick(stack.gateways),
+    keyService: () => `${stack.addressOf("apikey", random.below(2))}/internal/api-key`,
+  };
+};
+
+/** Clients that go on until they are told to end; by then each has all its answers. */
+const startLoad = (travel: Travel) => {
+  const over = new AbortController();
+  const rest = () => delay(restMs, undefined, { signal: over.signal }).catch(() => {});
+  const clients = Array.from({ length: clientsCount }, () =>
+    travelOn(travel, { isOver: () => over.signal.aborted, rest }),
+  );
+  return {
+    end: async () => {
+      over.abort();
+      await Promise.all(clients);
+    },
+  };
+};
+
+/** Strikes, lets the load go on for a while, mends, and waits until nothing fails any more. */
+const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): Promise<Line> => {
+  client.allow(fault.allowed);
+  await Promise.all([fault.strike(stack), delay(strikeMs)]);
+  const giveUpAt = performance.now() + patienceMs;
+  await until(() => client.tally().requests >= requestsMin || performance.now() > giveUpAt, {
+    timeoutMs: 2 * patienceMs,
+  });
+  await fault.mend(stack);
+  const mendedAt = performance.now();
+  const lastTrouble = () => Math.max(client.tally().lastFailureAt, mendedAt);
+  await until(async () => performance.now() - lastTrouble() > calmMs && (await stack.isReady()), {
+    timeoutMs: recoverySecondsMax * 1_000,
+    intervalMs: 100,
+    describe: `recovery from: ${fault.name}`,
+  });
+  const { requests, failed } = client.tally();
+  const told = Object.entries(failed).map(([status, count]) => `${count} x ${status}`);
+  return {
+    fault: fault.name,
+    requests,
+    failed: told.join(", "),
+    recoveredMs: Math.round(lastTrouble() - mendedAt),
+  };
+};
+
+const chooseAll = (
+  stack: StormStack,
+  { random, rounds, only }: Pick<StormOptions, "rounds" | "only"> & { random: SeededRandom },
+): Fault[] => {
+  const isShort = rounds === 0 && only === "";
+  return Array.from({ length: Math.max(rounds, 1) }, () => chooseFaults(stack, { random, isShort }))
+    .flat()
+    .filter(({ name }) => name.includes(only));
+};
+
+const summary = ({ users, sessions, invitations, keys }: Ledger, mailbox: Mailbox): string => {
+  const counts = { users: users.size, sessions, invitations, keys, mails: mailbox.received() };
+  const told = Object.entries(counts).map(
+    ([name, all]) => `${typeof all === "number" ? all : all.length} ${name}`,
+  );
+  return `${told.join(", ")}; ${repeatedMails(mailbox)} came again under their Message-ID`;
+};
+
+/** Gives what must never happen and did. Throws where something does not come back in time. */
+export const runStorm = async (options: StormOptions): Promise<string[]> => {
+  const { seed, say } = options;
+  const stack = await startStormStack();
+  const pool = openPool(stack.postgres.url);
+  const random = createSeededRandom(seed);
+  const { mailbox } = stack;
+  try {
+    say(`storm with SEED=${seed}`);
+    say(
+      `| ${"fault".padEnd(34)} | asked | ${"failed meanwhile".padEnd(24)} | ms to recovery | seed |`,
+    );
+    const travel = createTravel(stack, seed);
+    const { ledger } = travel;
+    let told = 0;
+    for (const fault of chooseAll(stack, { ...options, random })) {
+      const load = startLoad(travel);
+      try {
+        say(format(await suffer(stack, travel.client, fault), seed));
+      } finally {
+        await load.end();
+      }
+      await reconcile(travel, { pool, mailbox, isWhole: false });
+      if (ledger.violations.length > told) say(`${stack.output().slice(-shownCharacters)}\n`);
+      for (const violation of ledger.violations.slice(told)) say(`VIOLATED: ${violation}`);
+      told = ledger.violations.length;
+    }
+    await untilSettled(ledger, { pool, mailbox, timeoutMs: mailSecondsMax * 1_000 });
+    await reconcile(travel, { pool, mailbox, isWhole: true });
+    say(summary(ledger, mailbox));
+    return ledger.violations;
+  } finally {
+    await pool.end();
+    await stack.stop();
+  }
+};

@@ -1,0 +1,202 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
+import {
+  type CaughtMail,
+  type RedisServer,
+  startRedisServer,
+  startSmtpCatcher,
+  startTcpProxy,
+  type TcpProxy,
+} from "@latchkey/testkit";
+import { callees } from "../../../scripts/split/callees.ts";
+import { inCallOrder } from "../../../scripts/split/in-call-order.ts";
+import { roleUrl } from "../../reach-database.ts";
+import { createReplicas } from "../../split/create-replicas.ts";
+import { testSecret } from "../../stack.ts";
+import { type OwnPostgres, startOwnPostgres } from "./own-postgres.ts";
+
+export const serviceToken = "the token of a service of the application";
+export const replicasCount = 2;
+
+const config = {
+  serviceTokens: { shop: serviceToken },
+  emailVerification: { sendOnSignUp: true },
+  emailAndPassword: { password: { queueMax: 1_000 } },
+  organization: { membershipLimit: 1_000, invitationLimit: 1_000, organizationLimit: 1_000 },
+  rateLimit: { enabled: true, customRules: { "/**": { window: 10, max: 1_000_000 } } },
+};
+
+/** An SMTP server that comes back on its port, and all that it ever took. */
+export interface Mailbox {
+  url: string;
+  received(): readonly CaughtMail[];
+  stop(): Promise<void>;
+  restart(): Promise<void>;
+}
+
+/** Two replicas of each service on stores of their own, every connection between any two through a proxy. */
+export interface StormStack {
+  postgres: OwnPostgres;
+  redis: RedisServer;
+  mailbox: Mailbox;
+  /** By the names of both ends, such as `gateway-identity`: a proxy before each replica. */
+  links: ReadonlyMap<string, readonly TcpProxy[]>;
+  /** Base URLs of the gateways. */
+  gateways: readonly string[];
+  addressOf(service: ServiceName, replica: number): string;
+  restart(service: ServiceName, replica: number): Promise<void>;
+  /** Shifts the clock of some replicas; of all where none are named. */
+  shiftClocks(ms: number, only?: { service: ServiceName; replica: number }): Promise<void>;
+  isReady(): Promise<boolean>;
+  output(): string;
+  stop(): Promise<void>;
+}
+
+const startMailbox = async (): Promise<Mailbox> => {
+  let current = await startSmtpCatcher({});
+  const before: CaughtMail[] = [];
+  return {
+    url: current.url,
+    received: () => [...before, ...current.mails],
+    stop: () => current.stop(),
+    restart: async () => {
+      before.push(...current.mails);
+      current = await startSmtpCatcher({ port: current.port });
+    },
+  };
+};
+
+const atPort = (url: string, port: number): string => {
+  const moved = new URL(url);
+  moved.port = String(port);
+  return moved.href;
+};
+
+/** Proxies by the names of both ends. */
+const createLinks = () => {
+  const links = new Map<string, TcpProxy[]>();
+  return {
+    links,
+    /** The address of a proxy before a target. */
+    through: async (from: string, to: string, target: string): Promise<string> => {
+      const proxy = await startTcpProxy({ targets: [target] });
+      const name = `${from}-${to}`;
+      links.set(name, [...(links.get(name) ?? []), proxy]);
+      return atPort(target, proxy.port);
+    },
+    stop: async () => {
+      await Promise.all([...links.values()].flat().map((proxy) => proxy.stop()));
+    },
+  };
+};
+
+const startStores = async () => {
+  const postgres = await startOwnPostgres();
+  const redis = await startRedisServer({
+    args: ["--appendonly", "yes", "--appendfsync", "always"],
+  });
+  const mailbox = await startMailbox();
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-storm-"));
+  await writeFile(join(folder, "config.json"), JSON.stringify(config));
+  const stop = async () => {
+    await Promise.all([redis.stop(), mailbox.stop(), postgres.stop()]);
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { postgres, redis, mailbox, folder, stop };
+};
+
+type Stores = Awaited<ReturnType<typeof startStores>>;
+type Links = ReturnType<typeof createLinks>;
+
+/** What every process is told, and by whom it is shifted. */
+const sharedEnvironment = ({ folder, postgres }: Stores) => ({
+  AUTH_SECRET: testSecret,
+  DATABASE_URL: postgres.url,
+  MAIL_FROM: "Latchkey <auth@example.com>",
+  LATCHKEY_CONFIG: join(folder, "config.json"),
+  LOG_LEVEL: "error",
+  INTERNAL_HOST: "127.0.0.1",
+  DRAIN_SECONDS: "0",
+  CLOCK_FOLDER: folder,
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, "shift-clock.ts")}`,
+});
+
+/** Where a service finds its stores: through proxies. */
+const storesOf = async (
+  service: ServiceName,
+  { postgres, redis, mailbox }: Stores,
+  { through }: Links,
+) => {
+  const own: Record<string, string> = { REDIS_URL: await through(service, "Redis", redis.url) };
+  if (service !== "gateway")
+    own[serviceVariables(service).databaseUrl] = await through(
+      service,
+      "Postgres",
+      roleUrl(postgres.url, service),
+    );
+  if (service === "mailer") own["SMTP_URL"] = await through(service, "SMTP", mailbox.url);
+  return own;
+};
+
+export const startStormStack = async (): Promise<StormStack> => {
+  const stores = await startStores();
+  const links = createLinks();
+  const replicas = createReplicas(stores.folder, sharedEnvironment(stores), 0);
+  const start = async (service: ServiceName) => {
+    const environment = await storesOf(service, stores, links);
+    for (const callee of callees[service]) {
+      const reached = replicas.of(callee).map(({ url }) => links.through(service, callee, url));
+      environment[serviceVariables(callee).url] = (await Promise.all(reached)).join(",");
+    }
+    await replicas.start(service, replicasCount, environment);
+  };
+  const stop = async () => {
+    await Promise.all(serviceNames.map((service) => replicas.end(service, "SIGKILL")));
+    replicas.close();
+    await links.stop();
+    await stores.stop();
+  };
+  const all = () => serviceNames.flatMap((service) => replicas.of(service));
+  const replicaOf = (service: ServiceName, index: number) => {
+    const found = replicas.of(service)[index];
+    if (!found) throw new Error(`No replica ${index} of ${service}`);
+    return found;
+  };
+  const shift = ({ pid }: { pid: number | undefined }, ms: number) =>
+    writeFile(join(stores.folder, String(pid)), String(ms));
+  try {
+    await inCallOrder("callees", start);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const { postgres, redis, mailbox } = stores;
+  return {
+    postgres,
+    redis,
+    mailbox,
+    links: links.links,
+    gateways: replicas.of("gateway").map(({ url }) => `${url}/api/auth`),
+    addressOf: (service, index) => replicaOf(service, index).url,
+    restart: async (service, index) => {
+      await replicas.restart(service, index, "SIGKILL");
+    },
+    shiftClocks: async (ms, only) => {
+      const those = only ? [replicaOf(only.service, only.replica)] : all();
+      await Promise.all(those.map((replica) => shift(replica, ms)));
+    },
+    isReady: async () => {
+      const ready = all().map(({ ports }) =>
+        fetch(`http://127.0.0.1:${ports.internal}/health/ready`).then(({ ok }) => ok),
+      );
+      return (await Promise.all(ready)).every(Boolean);
+    },
+    output: () =>
+      all()
+        .map((replica) => replica.output())
+        .join(""),
+    stop,
+  };
+};
