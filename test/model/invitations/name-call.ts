@@ -50,8 +50,7 @@ export const nameCall = (known: Known, one: Picked, id: number): InvitationCall 
       return member === undefined ? undefined : { kind, by, organization, member, role };
     case "remove":
       return { kind, by, organization, person };
-    case "leave":
-    case "delete":
+    default:
       return { kind, by, organization };
   }
 };

@@ -1,4 +1,4 @@
-import { type OperationReply, operations, type Wire } from "@latchkey/contracts";
+import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import { ask } from "../ask.ts";
 import type { View } from "../check-model.ts";
 import type { House } from "../house.ts";

@@ -1,4 +1,4 @@
-import { type OperationReply, operations, type Wire } from "@latchkey/contracts";
+import type { OperationReply, operations, Wire } from "@latchkey/contracts";
 import fc from "fast-check";
 import { ask } from "../ask.ts";
 import type { Side, Subject } from "../check-model.ts";

@@ -104,12 +104,9 @@ export const createDesk = ({ house, people, admin, onCopy }: Given): Side<Picked
       { cookie: admin.cookie },
       { userId: somebody(person).id },
     );
-    const tokens = body.sessions
-      .filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now())
-      .map(({ token }) => token);
-    const names = [...devices].flatMap(([name, { token }]) =>
-      tokens.includes(token) ? [name] : [],
-    );
+    const live = body.sessions.filter(({ expiresAt }) => Date.parse(expiresAt) > Date.now());
+    const tokens = new Set(live.map(({ token }) => token));
+    const names = [...devices].flatMap(([name, { token }]) => (tokens.has(token) ? [name] : []));
     return names.toSorted();
   };
   let lookCount = 0;
@@ -134,10 +131,10 @@ export const createDesk = ({ house, people, admin, onCopy }: Given): Side<Picked
     return {
       now: {
         alive: seen.flatMap(([name, { byToken }]) => (byToken ? [name] : [])),
-        toHeard: seen.map(([name, { byCopy }]) => [name, ...known(byCopy)]),
+        toHeard: Object.fromEntries(seen.map(([name, { byCopy }]) => [name, known(byCopy)])),
         lists,
       },
-      soon: seen.map(([name, { byCopy }]) => [name, ...byCopy]),
+      soon: Object.fromEntries(seen.map(([name, { byCopy }]) => [name, byCopy])),
     };
   };
   return { name: (one, id) => nameCall({ devices, passwords }, one, id), send, look };

@@ -20,19 +20,19 @@ const start = (): SessionsState => ({
 const view = (state: SessionsState, heard: readonly number[]): View => {
   const started = state.started.toSorted();
   const living = started.filter((name) => isAlive(state, name));
-  const shown = (name: string, times: number) => [
-    name,
-    ...Array.from({ length: times }, () => living.includes(name)),
-  ];
+  const shown = (times: number) =>
+    Object.fromEntries(
+      started.map((name) => [name, Array.from({ length: times }, () => living.includes(name))]),
+    );
   return {
     now: {
       alive: living,
-      toHeard: started.map((name) => shown(name, heard.length)),
+      toHeard: shown(heard.length),
       lists: people.map((person) =>
         living.filter((name) => state.sessions[name]?.person === person),
       ),
     },
-    soon: started.map((name) => shown(name, replicaCount)),
+    soon: shown(replicaCount),
   };
 };
 
