@@ -59,7 +59,12 @@ const schemaHash = async (): Promise<string> => {
   return hash.digest("hex").slice(0, 16);
 };
 
-const settingsFor = (options: StackOptions, databaseUrl: string, smtpUrl: string): Settings => {
+/** What a stack with these options is run with. */
+export const settingsFor = (
+  options: StackOptions,
+  databaseUrl: string,
+  smtpUrl: string,
+): Settings => {
   const redis = options.stores === "redis" ? { redisUrl: inject("redisUrl") } : {};
   const { advanced, mail, ...config } = options.config ?? {};
   const pooler = options.poolerUrl ?? inject("poolerUrl");

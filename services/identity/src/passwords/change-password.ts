@@ -2,12 +2,12 @@ import { type OperationReply, type operations, WireError } from "@latchkey/contr
 import { hashToken } from "@latchkey/crypto";
 import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { cachedSession } from "../sessions/cached-session.ts";
 import {
   createSession,
   type CreateSessionNeeds,
   type NewSession,
 } from "../sessions/create-session.ts";
+import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { findUser } from "../users/find-user.ts";
 import { toUser, type UserRow } from "../users/user-row.ts";
 import { checkPassword } from "./check-password.ts";
@@ -81,7 +81,8 @@ const write = async (
         caller,
       },
     );
-  throw new WireError("INVALID_PASSWORD");
+  const isThere = await findUser(deps, { id: userId });
+  throw new WireError(isThere ? "INVALID_PASSWORD" : "UNAUTHORIZED"); // deleted meanwhile
 };
 
 /**
@@ -103,9 +104,10 @@ export const changePassword = async (
   await write(deps, call, { passwordHash, seen, started });
   if (!started) return { reply: { token: null, user: toUser(user) } };
   const current = (await findUser(deps, user)) ?? user;
-  const shown = { session: started.session, user: deps.showUser(current) };
+  const { session, effect: start } = started;
+  const effect = await reissueChanged(deps, { session, user: current }, caller);
   return {
     reply: { token: started.token, user: toUser(current) },
-    effect: { ...started.effect, ...cachedSession(deps, shown, current.revision) },
+    effect: { ...effect, maxAgeSeconds: start.maxAgeSeconds },
   };
 };

@@ -7,7 +7,7 @@ import {
   type Call,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { reissue } from "../sessions/session-rules.ts";
+import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { verificationLink } from "../verification/verification-link.ts";
 import type { ChangeUserNeeds } from "./change-user.ts";
 import { findUser } from "./find-user.ts";
@@ -34,11 +34,8 @@ const changeAtOnce = async (
   const { session } = current;
   const changed = await takeEmail(deps, { ...wanted, callbackURL, caller, session });
   if (!changed) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
-  const shown = { session, user: deps.showUser(changed) };
-  return {
-    reply: { status: true },
-    effect: reissue(deps, { ...shown, epoch: changed.revision }, caller),
-  };
+  const effect = await reissueChanged(deps, { session, user: changed }, caller);
+  return { reply: { status: true }, effect };
 };
 
 /** Mails the link that carries the change out to the verified address that is to be given up. */

@@ -1,7 +1,7 @@
 import { type OperationReply, type operations, WireError } from "@latchkey/contracts";
 import { sessionActor, type Answer, type Call } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
-import { reissue } from "../sessions/session-rules.ts";
+import { reissueChanged } from "../sessions/reissue-changed.ts";
 import { changeUser, type ChangeUserNeeds } from "./change-user.ts";
 import { findUser } from "./find-user.ts";
 import type { UserMembers } from "./queries.ts";
@@ -43,9 +43,7 @@ export const updateUser = async (
       },
     ));
   if (!changed) throw new WireError("UNAUTHORIZED"); // deleted meanwhile
-  const shown = { session: current.session, user: deps.showUser(changed) };
-  return {
-    reply: { status: true },
-    effect: reissue(deps, { ...shown, epoch: changed.revision }, caller),
-  };
+  const { session } = current;
+  const effect = await reissueChanged(deps, { session, user: changed }, caller);
+  return { reply: { status: true }, effect };
 };

@@ -1,6 +1,6 @@
 import { type Caller, type SessionEffect, WireError } from "@latchkey/contracts";
 import { resolveSession, type ResolveSessionNeeds } from "../sessions/resolve-session.ts";
-import { reissue } from "../sessions/session-rules.ts";
+import { reissueChanged } from "../sessions/reissue-changed.ts";
 import type { ChangeUserNeeds } from "../users/change-user.ts";
 import { takeEmail } from "../users/take-email.ts";
 import type { UserRow } from "../users/user-row.ts";
@@ -33,9 +33,9 @@ export const replaceEmail = async (
     session: current.session,
   });
   if (!replaced) throw new WireError("COULDNT_UPDATE_YOUR_EMAIL");
-  const shown = { session: current.session, user: deps.showUser(replaced) };
+  const { session } = current;
   return {
     user: replaced,
-    effect: reissue(deps, { ...shown, epoch: replaced.revision }, caller),
+    effect: await reissueChanged(deps, { session, user: replaced }, caller),
   };
 };

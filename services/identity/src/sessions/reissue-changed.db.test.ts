@@ -1,0 +1,70 @@
+import type { Caller } from "@latchkey/contracts";
+import { hashToken } from "@latchkey/crypto";
+import { createTestClock, expectNoLeaks, type TestDatabase } from "@latchkey/testkit";
+import type { Kysely } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Tables } from "../db/tables.ts";
+import {
+  connectIdentity,
+  createIdentityDatabase,
+  createTestDeps,
+  identityConfig,
+  newUser,
+} from "../db/test-identity.fixture.ts";
+import { changeUser } from "../users/change-user.ts";
+import { insertUser } from "../users/queries.ts";
+import { createSession } from "./create-session.ts";
+import { reissueChanged } from "./reissue-changed.ts";
+
+expectNoLeaks("file");
+
+const clock = createTestClock();
+const caller: Caller = {
+  requestId: "request-1",
+  operation: "updateUser",
+  baseUrl: "http://localhost/api/auth",
+  address: "192.0.2.1",
+  userAgent: "A browser/1.0",
+};
+
+let database: TestDatabase;
+let db: Kysely<Tables>;
+beforeAll(async () => {
+  database = await createIdentityDatabase();
+  db = connectIdentity(database.url);
+});
+afterAll(async () => {
+  await db.destroy();
+  await database.drop();
+});
+
+const change = async (act: "keep" | "revoke") => {
+  const config = identityConfig({ session: { cookieCache: { enabled: true } } });
+  const deps = createTestDeps({ config, db, clock: clock.now });
+  const user = await insertUser(db, newUser());
+  const started = user && (await createSession(deps, user, { caller, remember: true }));
+  if (!user || !started) throw new Error("nobody was signed in");
+  const { token, session } = started;
+  const audit = {
+    actor: { kind: "system" },
+    subject: { kind: "session", id: session.id },
+    action: "session.revoked",
+  } as const;
+  if (act === "revoke")
+    await deps.sessions.revoke({ tokenHash: hashToken(token), userId: user.id }, audit);
+  const action = "user.updated";
+  const changed = await changeUser(deps, { user, change: { name: "Grace" }, action, caller });
+  if (!changed) throw new Error("the user is gone");
+  return { changed, effect: await reissueChanged(deps, { session, user: changed }, caller) };
+};
+
+test("a browser gets a copy of its session as new as the change of its user", async () => {
+  const { changed, effect } = await change("keep");
+  expect(effect).toMatchObject({ kind: "issue", cached: { epoch: changed.revision } });
+});
+
+/** Attack: whoever holds a stolen session changes the user at the moment in which the owner revokes it. */
+test("a session that ended before its user changed gets no copy, which would outlive it", async () => {
+  const { effect } = await change("revoke");
+  expect(effect.cached).toBeUndefined();
+});

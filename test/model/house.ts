@@ -1,0 +1,64 @@
+import { randomUUID } from "node:crypto";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { startSmtpCatcher, until } from "@latchkey/testkit";
+import { runAll } from "../../scripts/run-all.ts";
+import { adminConfig } from "../contract/admin-people.ts";
+import { createStackDatabase, settingsFor, type Stores } from "../stack.ts";
+import { createMovableClock } from "./movable-clock.ts";
+
+/** How many of each service there are. */
+export const replicaCount = 2;
+
+/** The whole house with two replicas of each service, in this process and by a clock that can be moved. */
+export interface House {
+  /** Base URLs with the base path, of each gateway. */
+  gateways: readonly string[];
+  /** Of each replica of a service inside. */
+  inside: Readonly<Record<"apikey" | "identity" | "organization", readonly string[]>>;
+  advance(milliseconds: number): void;
+  stop(): Promise<void>;
+}
+
+const config: LatchkeyConfig = {
+  ...adminConfig,
+  // At no cost, but no two hashes are alike, as with real ones.
+  emailAndPassword: {
+    password: {
+      hash: async (text) => `${randomUUID()} ${text}`,
+      verify: async ({ hash, password }) => hash.endsWith(` ${password}`),
+    },
+  },
+  rateLimit: { enabled: false },
+  session: { cookieCache: { enabled: true } },
+  organization: {
+    membershipLimit: 4,
+    invitationLimit: 3,
+    cancelPendingInvitationsOnReInvite: true,
+    sendInvitationMail: false,
+    teams: { enabled: true, defaultTeam: { enabled: false }, maximumMembersPerTeam: 1 },
+  },
+  user: { deleteUser: { enabled: true, confirmByMail: false } },
+};
+
+const isReady = async (url: string): Promise<boolean> => (await fetch(`${url}/health/ready`)).ok;
+
+export const startHouse = async (stores: Stores): Promise<House> => {
+  const clock = createMovableClock();
+  const database = await createStackDatabase();
+  const smtp = await startSmtpCatcher({});
+  const settings = settingsFor({ stores, config }, database.url, smtp.url);
+  const running = await runAll(settings, replicaCount);
+  const { gateway, identity, organization, apikey } = running.urls;
+  for (const url of [...identity, ...organization, ...apikey]) await until(() => isReady(url));
+  return {
+    gateways: gateway.map((url) => `${url}${settings.options.basePath}`),
+    inside: { identity, organization, apikey },
+    advance: clock.advance,
+    stop: async () => {
+      await running.stop();
+      await smtp.stop();
+      await database.drop();
+      clock.restore();
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import type { Truth } from "../explain.ts";
+import { accept, cancel, reject, sendAgain } from "./answering.ts";
+import type { CallOf, InvitationCall } from "./calls.ts";
+import { invite } from "./inviting.ts";
+import { add, deleteOrganization, giveRole, leave, remove } from "./membership.ts";
+import type { InvitationsState } from "./state.ts";
+import { createTeam, removeTeam } from "./teams.ts";
+
+/** How a call is done: what refuses it before anything is locked, and then what it does or what refuses it. */
+export interface Rule<Call> {
+  look(state: InvitationsState, call: Call): string | undefined;
+  act(state: InvitationsState, call: Call): string;
+}
+
+const rules: { [Kind in InvitationCall["kind"]]: Rule<CallOf<Kind>> } = {
+  invite,
+  accept,
+  reject,
+  cancel,
+  "send-again": sendAgain,
+  remove,
+  leave,
+  "give-role": giveRole,
+  add,
+  "create-team": createTeam,
+  "remove-team": removeTeam,
+  delete: deleteOrganization,
+};
+
+/** Others may come between a call's look and its act. */
+export const invitationsTruth = {
+  step: (state, call, memory) => {
+    const rule = rules[call.kind] as Rule<InvitationCall>; // the rule of its kind
+    if (memory !== undefined) return { reply: rule.act(state, call) };
+    const refusal = rule.look(state, call);
+    return refusal === undefined ? { memory: "looked" } : { reply: refusal };
+  },
+} satisfies Truth<InvitationsState, InvitationCall>;

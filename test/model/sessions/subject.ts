@@ -1,0 +1,57 @@
+import type { Side, Subject, View } from "../check-model.ts";
+import { type House, replicaCount } from "../house.ts";
+import { signUp, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
+import { createDesk } from "./desk.ts";
+import { firstOf, people, picked, type Picked } from "./picked.ts";
+import { isAlive, renew, type SessionCall, type SessionsState, sessionsTruth } from "./truth.ts";
+
+const start = (): SessionsState => ({
+  now: 0,
+  people: Object.fromEntries(
+    people.map((person) => [person, { password: 0, isBanned: false, isGone: false }]),
+  ),
+  sessions: Object.fromEntries(
+    people.map((person) => [firstOf(person), { person, isRemembered: true, renewedAt: 0 }]),
+  ),
+  started: people.map(firstOf),
+});
+
+/** Which sessions live, by every way to see it; a copy lives no longer than its session. */
+const view = (state: SessionsState, heard: readonly number[]): View => {
+  const started = state.started.toSorted();
+  const living = started.filter((name) => isAlive(state, name));
+  const shown = (times: number) =>
+    Object.fromEntries(
+      started.map((name) => [name, Array.from({ length: times }, () => living.includes(name))]),
+    );
+  return {
+    now: {
+      alive: living,
+      toHeard: shown(heard.length),
+      lists: people.map((person) =>
+        living.filter((name) => state.sessions[name]?.person === person),
+      ),
+    },
+    soon: shown(replicaCount),
+  };
+};
+
+/** Who is signed in where; `onCopy` is told of each look that a gateway answered by a copy alone. */
+export const createSessions = (
+  onCopy: () => void,
+): Subject<SessionsState, Picked, SessionCall> => ({
+  name: "sessions",
+  truth: sessionsTruth,
+  start,
+  picked,
+  atOnceMax: 4,
+  view,
+  settle: renew,
+  open: async (house: House): Promise<Side<Picked, SessionCall>> => {
+    const admin = await signUpAdmin(house);
+    const somebody = new Map<string, Somebody>();
+    for (const person of people) somebody.set(person, await signUp(house));
+    const desk = createDesk({ house, people: somebody, admin, onCopy });
+    return { ...desk, stay: () => staySignedIn(house, admin) };
+  },
+});

@@ -1,0 +1,194 @@
+import type { Step, Truth } from "../explain.ts";
+
+export interface Person {
+  /** Which of the passwords is theirs. */
+  password: number;
+  isBanned: boolean;
+  isGone: boolean;
+}
+
+export interface Session {
+  person: string;
+  /** Lasts anew when it is used a day later. */
+  isRemembered: boolean;
+  renewedAt: number;
+}
+
+export interface SessionsState {
+  now: number;
+  people: Record<string, Person>;
+  /** Those that live, and those that nothing but time has ended. */
+  sessions: Record<string, Session>;
+  /** Every session that ever was. */
+  started: string[];
+}
+
+interface By {
+  /** The session that it is done in. */
+  by: string;
+}
+
+export type SessionCall =
+  | { kind: "sign-in"; session: string; person: string; password: number; isRemembered: boolean }
+  | { kind: "look"; session: string }
+  | ({ kind: "revoke"; session: string } & By)
+  | ({ kind: "rename" | "revoke-others" | "revoke-all" | "sign-out" } & By)
+  | ({
+      kind: "change-password";
+      session: string;
+      from: number;
+      to: number;
+      endsOthers: boolean;
+    } & By)
+  | ({ kind: "delete-user"; password: number } & By)
+  | { kind: "ban" | "remove" | "revoke-of" | "unban"; person: string };
+
+const day = 86_400_000;
+const week = 7 * day;
+
+export const endOf = ({ isRemembered, renewedAt }: Session): number =>
+  renewedAt + (isRemembered ? week : day);
+
+/** Whether a session opens anything now. */
+export const isAlive = (state: SessionsState, name: string): boolean => {
+  const session = state.sessions[name];
+  return session !== undefined && endOf(session) > state.now;
+};
+
+const personOf = ({ sessions, people }: SessionsState, session: string): Person | undefined =>
+  people[sessions[session]?.person ?? ""];
+
+/** Ends the sessions of a person, but for one. */
+const endAll = ({ sessions }: SessionsState, person: string, except?: string): void => {
+  for (const [name, session] of Object.entries(sessions))
+    if (session.person === person && name !== except) delete sessions[name];
+};
+
+const remove = (state: SessionsState, name: string): void => {
+  const person = state.people[name];
+  if (person) person.isGone = true;
+  endAll(state, name);
+};
+
+const start = (
+  { sessions, started, now }: SessionsState,
+  name: string,
+  { person, isRemembered }: Pick<Session, "isRemembered" | "person">,
+): void => {
+  sessions[name] = { person, isRemembered, renewedAt: now };
+  started.push(name);
+};
+
+const signIn = (state: SessionsState, call: Extract<SessionCall, { kind: "sign-in" }>): string => {
+  const person = state.people[call.person];
+  if (!person || person.isGone || person.password !== call.password)
+    return "401 INVALID_EMAIL_OR_PASSWORD";
+  if (person.isBanned) return "403 BANNED_USER";
+  start(state, call.session, call);
+  return "200";
+};
+
+const done = (reply = "200"): Step => ({ reply });
+
+/** What an admin does to a person: a ban first keeps them from signing in, then ends what they have. */
+const actOn = (
+  state: SessionsState,
+  {
+    kind,
+    person: name,
+  }: Extract<SessionCall, { person: string; kind: "ban" | "remove" | "revoke-of" | "unban" }>,
+  memory: unknown,
+): Step => {
+  const person = state.people[name];
+  if (memory !== undefined || kind === "revoke-of") {
+    endAll(state, name);
+    return done();
+  }
+  if (!person || person.isGone) return done(kind === "remove" ? "200" : "404 USER_NOT_FOUND");
+  if (kind === "remove") {
+    remove(state, name);
+    return done();
+  }
+  person.isBanned = kind === "ban";
+  return kind === "ban" ? { memory: "banned" } : done();
+};
+
+type Own = Extract<SessionCall, By>;
+
+/** The rest of what a live session asked for; it may have ended since, which does not matter any more. */
+const act = (state: SessionsState, call: Own, who: string): Step => {
+  const person = state.people[who];
+  const { sessions } = state;
+  switch (call.kind) {
+    case "revoke": {
+      const target = sessions[call.session];
+      if (!target) return done("400 SESSION_NOT_FOUND");
+      if (target.person !== who) return done("401 UNAUTHORIZED");
+      return { memory: { who, found: call.session } };
+    }
+    case "change-password": {
+      if (!person || person.isGone) return done("401 UNAUTHORIZED");
+      if (person.password !== call.from) return done("400 INVALID_PASSWORD");
+      if (call.endsOthers && person.isBanned) return done("403 BANNED_USER");
+      person.password = call.to;
+      if (!call.endsOthers) return done();
+      const isRemembered = sessions[call.by]?.isRemembered ?? true;
+      endAll(state, who);
+      start(state, call.session, { person: who, isRemembered });
+      return done();
+    }
+    case "rename":
+      return done(person && !person.isGone ? "200" : "401 UNAUTHORIZED");
+    case "delete-user":
+      if (!person || person.isGone) return done("401 UNAUTHORIZED");
+      if (person.password !== call.password) return done("400 INVALID_PASSWORD");
+      remove(state, who);
+      return done();
+    default:
+      endAll(state, who, call.kind === "revoke-others" ? call.by : undefined);
+      return done();
+  }
+};
+
+/** Who a live session is of, before it is acted upon. */
+interface Guarded {
+  who: string;
+  /** The session that is to be revoked. */
+  found?: string;
+}
+
+const actOwn = (state: SessionsState, call: Own, memory: unknown): Step => {
+  if (call.kind === "sign-out") {
+    delete state.sessions[call.by];
+    return done();
+  }
+  if (memory === undefined) {
+    const session = state.sessions[call.by];
+    if (!session || !isAlive(state, call.by) || personOf(state, call.by)?.isBanned)
+      return done("401 UNAUTHORIZED");
+    return { memory: { who: session.person } };
+  }
+  const { who, found } = memory as Guarded; // of the step before
+  if (found === undefined) return act(state, call, who);
+  delete state.sessions[found];
+  return done();
+};
+
+/** Who is signed in where. What somebody does in a session is granted first and done then. */
+export const sessionsTruth: Truth<SessionsState, SessionCall> = {
+  step: (state, call, memory) => {
+    if (call.kind === "sign-in") return done(signIn(state, call));
+    if (call.kind === "look") {
+      const isShown = isAlive(state, call.session) && !personOf(state, call.session)?.isBanned;
+      return done(isShown ? "200 alive" : "200 nobody");
+    }
+    return "by" in call ? actOwn(state, call, memory) : actOn(state, call, memory);
+  },
+};
+
+/** Sessions that are used last anew once a day. */
+export const renew = (state: SessionsState): void => {
+  for (const [name, session] of Object.entries(state.sessions))
+    if (isAlive(state, name) && session.isRemembered && session.renewedAt + day <= state.now)
+      session.renewedAt = state.now;
+};
