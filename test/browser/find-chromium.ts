@@ -4,7 +4,7 @@ import { join } from "node:path";
 import packed from "@sparticuz/chromium";
 import { chromium, type LaunchOptions } from "playwright-core";
 
-/** The shell is the same engine without the parts of a desktop's browser, which take nearly half of the work for no window. */
+/** The shell is the same engine without the parts of a desktop's browser, which take more than a third of the work for no window. */
 const debians = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
 /** Root may start no sandbox, small machines have little shared memory, and a process that imitates a graphics card gains nothing. */
 const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];

@@ -70,6 +70,7 @@ test("an admin who has no pointer signs in, finds a user, bans them and lifts it
   await page.keyboard.type("lift");
   await page.keyboard.press("Enter");
   await press(page, page.getByRole("alertdialog").getByRole("button", { name: "Lift the ban" }));
-  await page.getByText(`${email} may sign in again.`).waitFor();
+  // Exactly: what the dialog says before begins with the same.
+  await page.getByText(`${email} may sign in again.`, { exact: true }).waitFor();
   expect((await trySignIn(stack(), email)).status).toBe(200);
 });
