@@ -1,6 +1,5 @@
 import { buildIndex, type SchemaMigration } from "@latchkey/service-kit";
 import { createTestDatabase } from "@latchkey/testkit";
-import { sql } from "kysely";
 import { expect, inject, test } from "vitest";
 import { inspectMigrations } from "./lint/inspect-migrations.ts";
 
@@ -8,8 +7,13 @@ const schema = "planted";
 
 const run = (...statements: string[]): SchemaMigration => ({
   up: async (db) => {
-    // The types are of another version of Kysely, which a package that is tested against brings; a statement is the same in both.
-    for (const statement of statements) await sql.raw(statement).execute(db as never);
+    for (const statement of statements)
+      await db.executeQuery({
+        sql: statement,
+        parameters: [],
+        query: { kind: "RawNode", sqlFragments: [statement], parameters: [] },
+        queryId: { queryId: statement },
+      });
   },
 });
 

@@ -31,8 +31,9 @@ const drainSeconds = 4;
 /** Longer than any statement here takes, and shorter than anybody waits for an answer. */
 const lockTimeout = "3s";
 const phaseMs = 120_000;
-/** Between what one of the people does and what they do next: the machine is to be busy, not full. */
-const restMs = 500;
+/** Between one life, or visit, and the next: services are to be asked all the time, and the machine is not to be full. */
+const lifeRestMs = 2_000;
+const visitRestMs = 1_000;
 
 const thisHouse = join(import.meta.dirname, "..", "..");
 
@@ -50,7 +51,7 @@ let saved: Kept;
 const agent = new Agent({ keepAliveTimeout: 2_000, keepAliveMaxTimeout: 2_000 });
 // Undici's own types of a request and an answer stand for those of the platform, which it implements.
 const send = (url: string, init: RequestInit) =>
-  fetchBy(url, { ...init, dispatcher: agent } as never) as unknown as Promise<Response>;
+  fetchBy(url, { ...init, dispatcher: agent }) as unknown as Promise<Response>;
 
 /** What stands before the replicas of a service in production. */
 const balance = (service: ServiceName, all: readonly HousePorts[]): Promise<TcpProxy> => {
@@ -104,7 +105,7 @@ afterAll(async () => {
 const startLoad = (stayed: { email: string; browser: Parameters<typeof isWith>[0] }) => {
   const load = { failures: [] as string[], lives: 0, visits: 0, mailed: [] as string[] };
   let isOver = false;
-  const repeat = async (work: () => Promise<void>) => {
+  const repeat = async (work: () => Promise<void>, restMs: number) => {
     while (!isOver) {
       await work().catch((error: unknown) => {
         load.failures.push(String(error));
@@ -122,7 +123,7 @@ const startLoad = (stayed: { email: string; browser: Parameters<typeof isWith>[0
     if (!(await isWith(stayed.browser, stayed.email))) throw new Error("a session is gone");
     load.visits += 1;
   };
-  const working = Promise.all([repeat(beBorn), repeat(visit)]);
+  const working = Promise.all([repeat(beBorn, lifeRestMs), repeat(visit, visitRestMs)]);
   return {
     load,
     /** Resolves once whole lives were lived and visits made since, or something failed. */
