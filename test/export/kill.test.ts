@@ -53,7 +53,7 @@ const killInTheMiddle = async (): Promise<void> => {
         await rows.ask(
           `select 1 from pg_stat_activity
            where datname = current_database() and application_name = 'latchkey-identity'
-             and query like '%insert into "identity".%'`,
+             and query like '%insert into "identity".%overriding system value%'`,
         )
       ).length > 0,
     { timeoutMs: 60_000 },
