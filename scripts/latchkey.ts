@@ -25,6 +25,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "brings every schema of the database up to date",
     load: async () => (await import("./commands/migrate.ts")).migrateCommand,
   },
+  import: {
+    summary: "takes over a database of better-auth",
+    load: async () => (await import("./commands/import.ts")).importCommand,
+  },
   audit: {
     summary: "proves that the audit logs are as they were written, and exports them",
     load: async () => (await import("./commands/audit.ts")).auditCommand,

@@ -145,3 +145,19 @@ export {
   type Service,
   type ServiceParts,
 } from "./run/service.ts";
+export { noteTakeOver, type TakenCounts } from "./take-over/note-take-over.ts";
+export {
+  deleteTaken,
+  forgetTaken,
+  insertTaken,
+  listKept,
+  listUntouched,
+  noteTaken,
+  sampleTaken,
+  type TakenInto,
+  updateTaken,
+} from "./take-over/queries.ts";
+export type { GivenRow, SourceBatch, TakenBatch, TakeOverNote } from "./take-over/source-batch.ts";
+export { createTableTaker, takeOverTransaction } from "./take-over/table-taker.ts";
+export { takeBatch, type TakePlan, type Taker } from "./take-over/take-batch.ts";
+export { createTakenTable, type TakeOverTables } from "./take-over/taken-table.ts";

@@ -1,4 +1,9 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  createTakenTable,
+} from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { schema } from "./schema.ts";
@@ -143,4 +148,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0002_audit_seals": { up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
   "0004_outbox_traces": { up: addOutboxTraces },
+  "0005_taken": { up: createTakenTable },
 };

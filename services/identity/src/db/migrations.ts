@@ -1,4 +1,9 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  createTakenTable,
+} from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
 import type { Migration } from "kysely/migration";
@@ -80,4 +85,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0006_audit_seals": { up: createAuditSeals },
   "0007_daily_counts": dailyCountsMigration,
   "0008_outbox_traces": { up: addOutboxTraces },
+  "0009_taken": { up: createTakenTable },
 };

@@ -1,4 +1,6 @@
 import { type AuditEntry, lifetimeMilliseconds, type RedisClient } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { UserRow } from "../users/user-row.ts";
 import { defineSessionScripts } from "./redis-session-scripts.ts";
 import { foundFromJson, sessionFromJson, sessionToJson, userToJson } from "./session-entry.ts";
@@ -10,6 +12,8 @@ export interface RedisSessionStoreOptions {
   recordAudit: (audit: AuditEntry) => Promise<void>;
   /** Keeps what was ended, and moves the user to the next epoch. */
   recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
+  /** Does so in a transaction of that other store. */
+  recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
   clock: () => number;
   keyOf: (kind: string, tag: string) => string;
 }
@@ -122,7 +126,7 @@ const revokeAll = async (
  * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { recordAudit, recordEnd } = options;
+  const { recordAudit, recordEnd, recordAdopted } = options;
   const commands = createCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
   return {
@@ -131,6 +135,12 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       await insert(commands, session, user);
       await recordAudit(audit);
       return true;
+    },
+    adopt: async (sessions, note) => {
+      await Promise.all(sessions.map(({ session, user }) => insert(commands, session, user)));
+      await recordAdopted((trx) =>
+        note(trx, new Set(sessions.map(({ session }) => hex(session.tokenHash)))),
+      );
     },
     find: async (tokenHash) => {
       const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);

@@ -1,4 +1,9 @@
-import { addOutboxTraces, createAuditSeals, createKitTables } from "@latchkey/service-kit";
+import {
+  addOutboxTraces,
+  createAuditSeals,
+  createKitTables,
+  createTakenTable,
+} from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import type { Migration } from "kysely/migration";
 import { memberRolesMigration } from "./member-roles-migration.ts";
@@ -149,4 +154,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   "0003_audit_seals": { up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
   "0005_outbox_traces": { up: addOutboxTraces },
+  "0006_taken": { up: createTakenTable },
 };

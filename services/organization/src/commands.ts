@@ -1,0 +1,43 @@
+import { noteTakeOver, type Settings, settingsOf, type TakenCounts } from "@latchkey/service-kit";
+import { closeDeps } from "./close-deps.ts";
+import { createDeps, type Deps } from "./deps.ts";
+import { takeInvitations } from "./take-over/take-invitations.ts";
+import { takeMembers } from "./take-over/take-members.ts";
+import { takeOrganizations } from "./take-over/take-organizations.ts";
+import { takeOverActor } from "./take-over/take-over-actor.ts";
+import { takeTeams } from "./take-over/take-teams.ts";
+
+// What operators do from the command line, beside the running service or without it.
+
+export type {
+  GivenInvitation,
+  GivenMember,
+  GivenOrganization,
+  GivenTeam,
+} from "./take-over/given.ts";
+
+const createTakers = (deps: Deps) => ({
+  take: {
+    organization: (batch: Parameters<typeof takeOrganizations>[1]) =>
+      takeOrganizations(deps, batch),
+    team: (batch: Parameters<typeof takeTeams>[1]) => takeTeams(deps, batch),
+    member: (batch: Parameters<typeof takeMembers>[1]) => takeMembers(deps, batch),
+    invitation: (batch: Parameters<typeof takeInvitations>[1]) => takeInvitations(deps, batch),
+  },
+  /** Has the audit tell of the run. */
+  note: (run: { source: string; counts: TakenCounts }) =>
+    noteTakeOver(deps, { ...run, actor: takeOverActor }),
+});
+
+/** What takes rows of another database over, as long as `work` goes on. */
+export const withTakeOver = async <T>(
+  settings: Settings,
+  work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
+): Promise<T> => {
+  const deps = createDeps(settingsOf(settings, "organization"));
+  try {
+    return await work(createTakers(deps));
+  } finally {
+    await closeDeps(deps);
+  }
+};
