@@ -167,6 +167,15 @@ const invitationTeam = ({ tables, table }: Reading): string => {
     order by array_position(${listed}, ${columnSql(id ?? "", "g")}::text) limit 1)`;
 };
 
+const bannedSql = (table: SourceTable, user: SourceTable | undefined): string => {
+  const [banned, until] = [user?.columnOf("banned"), user?.columnOf("banExpires")];
+  if (!user || banned === undefined) return "false";
+  const isOver =
+    until === undefined ? "false" : `coalesce(${columnSql(until, "o")} <= now(), false)`;
+  const holds = `coalesce(${columnSql(banned, "o")}::text in ('1', 't', 'true'), false) and not ${isOver}`;
+  return existsSql(table, "userId", user).replace(/\)$/, ` and ${holds})`);
+};
+
 /** What is made of more than a column, by model. */
 const made: Readonly<
   Partial<Record<TakenModelName, (reading: Reading) => Record<string, string>>>
@@ -177,6 +186,7 @@ const made: Readonly<
     const active = fieldSql(table, "activeOrganizationId", { kind: "text", timeZone });
     return {
       hasUser: existsSql(table, "userId", tables.of("user")),
+      isUserBanned: bannedSql(table, tables.of("user")),
       activeOrganizationId: `case when ${isThere} then ${active} end`,
     };
   },

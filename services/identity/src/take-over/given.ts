@@ -42,6 +42,7 @@ export interface GivenAccount extends OfUser {
 
 /** Its key is the SHA-256 of the token, in hex. */
 export interface GivenSession extends OfUser {
+  isUserBanned: boolean | null;
   id: string;
   token: string;
   expiresAt: number | null;

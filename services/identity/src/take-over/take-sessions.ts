@@ -46,6 +46,7 @@ const readSession = (
   const { id, token, userId } = values;
   const expiresAt = readTime(values.expiresAt);
   if (!expiresAt || Date.parse(expiresAt) <= deps.clock()) return "it has expired";
+  if (values.isUserBanned) return "its user is banned";
   if (!token || !userId || [id, token].some((text) => text.length > idLengthMax))
     return "its id or token is missing or too long";
   const createdAt = readTime(values.createdAt) ?? new Date(deps.clock()).toISOString();
