@@ -34,7 +34,7 @@ const commands: Readonly<Record<string, Entry>> = {
     load: async () => (await import("./commands/export.ts")).exportCommand,
   },
   import: {
-    summary: "brings in what another installation has",
+    summary: "brings in what another application or installation has",
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
   doctor: {

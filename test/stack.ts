@@ -24,6 +24,8 @@ export interface StackOptions {
   environment?: Record<string, string>;
   /** Of any database through a pooler, for the services to use; by default what the tests run behind, if anything. */
   poolerUrl?: string;
+  /** What is done to its stores before anything runs. */
+  prepare?: (settings: Settings) => Promise<void>;
 }
 
 /**
@@ -125,6 +127,7 @@ export const startStack = async (options: StackOptions): Promise<Stack> => {
   const smtp = await startSmtpCatcher({});
   const settings = settingsFor(options, database.url, smtp.url);
   if (shapesDatabase(settings)) await migrateAll(settings);
+  await options.prepare?.(settings);
   const running = await runStack(settings, options.environment);
   await until(() => isReady(running));
   return {

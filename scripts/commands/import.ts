@@ -1,20 +1,23 @@
 import type { Command } from "./command.ts";
+import { importBetterAuthCommand } from "./import-better-auth.ts";
+import { importInstallationCommand } from "./import-installation.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** Where an installation may come from. */
-const sources: Readonly<Record<string, () => Promise<Command>>> = {
-  latchkey: async () => (await import("./import-installation.ts")).importInstallationCommand,
+/** What can be brought in, by its name on the command line. */
+const sources: Readonly<Record<string, Command>> = {
+  "better-auth": importBetterAuthCommand,
+  latchkey: importInstallationCommand,
 };
 
-/** Brings in what another installation, or another product, has. */
+/** Brings in what another application or installation has. */
 export const importCommand: Command = {
-  usage: `Usage: npx latchkey import latchkey --from <file>
-
-latchkey  an installation, from what \`npx latchkey export all\` wrote: \`npx latchkey import latchkey\` alone tells how
-`,
-  run: async ([name = "", ...args]) => {
-    const load = Object.hasOwn(sources, name) ? sources[name] : undefined;
-    if (!load) throw new UsageError(`needs to be told what: ${Object.keys(sources).join(" or ")}`);
-    return (await load()).run(args);
+  usage: Object.values(sources)
+    .map(({ usage }) => usage)
+    .join("\n"),
+  run: ([name = "", ...args]) => {
+    const source = Object.hasOwn(sources, name) ? sources[name] : undefined;
+    if (!source)
+      throw new UsageError(`needs to be told what: ${Object.keys(sources).join(" or ")}`);
+    return source.run(args);
   },
 };

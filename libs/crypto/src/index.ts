@@ -1,8 +1,13 @@
 export { constantTimeEqual } from "./constant-time-equal.ts";
 export { createHashPool, HashPoolFullError, type HashPool } from "./hash-pool.ts";
 export { hmacSha256 } from "./hmac-sha256.ts";
-export { openLegacyKey, sealLegacyKey } from "./legacy-sealed-key.ts";
-export { hashPassword, verifyPassword } from "./password-hash.ts";
+export {
+  isLegacySealed,
+  openLegacyKey,
+  openLegacyValue,
+  sealLegacyKey,
+} from "./legacy-sealed-key.ts";
+export { hashPassword, isPasswordHash, verifyPassword } from "./password-hash.ts";
 export { randomToken, type TokenAlphabet } from "./random-token.ts";
 export { seal, unseal } from "./sealed-value.ts";
 export { scramVerifier } from "./scram-verifier.ts";

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openLegacyKey, sealLegacyKey } from "./legacy-sealed-key.ts";
+import {
+  isLegacySealed,
+  openLegacyKey,
+  openLegacyValue,
+  sealLegacyKey,
+} from "./legacy-sealed-key.ts";
 import { createSecretRing } from "./secret-ring.ts";
 
 const ring = createSecretRing(["test-secret-0123456789"]);
@@ -54,4 +59,17 @@ test("after a rotation the old secret opens, the new one seals and an unknown on
   expect(openLegacyKey(rotated, known)).toBe('{"kty":"OKP"}');
   expect(openLegacyKey(createSecretRing(["new"]), sealLegacyKey(rotated, "key"))).toBe("key");
   expect(openLegacyKey(createSecretRing(["new"]), known)).toBeUndefined();
+});
+
+test("a value is opened without quotes, and whichever secret it names", () => {
+  const bare = known.slice(1, -1);
+  for (const stored of [bare, `$ba$1$${bare}`, `$ba$12$${bare}`]) {
+    expect([isLegacySealed(stored), openLegacyValue(ring, stored)]).toEqual([
+      true,
+      '{"kty":"OKP"}',
+    ]);
+    expect(openLegacyKey(ring, JSON.stringify(stored))).toBe('{"kty":"OKP"}');
+  }
+  for (const stored of [known, `$ba$${bare}`, `$ba$x$${bare}`, `${bare}0`, "ya29.a0token"])
+    expect([isLegacySealed(stored), openLegacyValue(ring, stored)]).toEqual([false, undefined]);
 });

@@ -4,8 +4,8 @@ import type { SecretRing } from "./secret-ring.ts";
 
 const nonceBytes = 24;
 
-/** A JSON string of lower-case hex with room for at least the nonce and the 16-byte tag. */
-const storedForm = /^"((?:[0-9a-f]{2}){40,})"$/;
+/** Lower-case hex with room for at least the nonce and the 16-byte tag; later versions name the secret before it. */
+const sealedForm = /^(?:\$ba\$\d{1,9}\$)?((?:[0-9a-f]{2}){40,})$/;
 
 /**
  * Encrypts the JSON text of a private key in the form of the databases that are taken over: XChaCha20-Poly1305 under
@@ -23,7 +23,19 @@ export function sealLegacyKey(
 
 /** The JSON text of a key sealed so under any secret of the ring; undefined for any other text. */
 export function openLegacyKey(ring: SecretRing, stored: string): string | undefined {
-  const hex = storedForm.exec(stored)?.[1];
+  return stored.startsWith('"') && stored.endsWith('"') && stored.length > 1
+    ? openLegacyValue(ring, stored.slice(1, -1))
+    : undefined;
+}
+
+/** Whether a text may be a value that was sealed so; hex that is long enough looks like one too. */
+export function isLegacySealed(stored: string): boolean {
+  return sealedForm.test(stored);
+}
+
+/** The text of a value sealed so, without the quotes of a key; undefined for any other text. */
+export function openLegacyValue(ring: SecretRing, stored: string): string | undefined {
+  const hex = sealedForm.exec(stored)?.[1];
   if (hex === undefined) return undefined;
   const bytes = Buffer.from(hex, "hex");
   for (const secret of ring.all) {

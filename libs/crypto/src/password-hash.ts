@@ -34,6 +34,11 @@ export async function verifyPassword(
   return timingSafeEqual(actual, expected) && known;
 }
 
+/** Whether a text is a hash as `hashPassword` makes them. */
+export function isPasswordHash(stored: string): boolean {
+  return storedForm.test(stored);
+}
+
 /** The salt goes in as its hex text, not as the bytes it stands for: stored hashes were made so. */
 function deriveKey(pool: HashPool, password: string, salt: string): Promise<Buffer> {
   return pool.run(

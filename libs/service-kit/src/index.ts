@@ -166,3 +166,19 @@ export { type ExportedInstallation, exportInstallation } from "./transfer/export
 export { importSchema } from "./transfer/import-schema.ts";
 export type { Portable, TableMover, TextRow } from "./transfer/table-mover.ts";
 export { TransferError } from "./transfer/transfer-error.ts";
+export { noteTakeOver, type TakenCounts } from "./take-over/note-take-over.ts";
+export {
+  deleteTaken,
+  forgetTaken,
+  insertTaken,
+  listKept,
+  listUntouched,
+  noteTaken,
+  sampleTaken,
+  type TakenInto,
+  updateTaken,
+} from "./take-over/queries.ts";
+export type { GivenRow, SourceBatch, TakenBatch, TakeOverNote } from "./take-over/source-batch.ts";
+export { createTableTaker, takeOverTransaction } from "./take-over/table-taker.ts";
+export { takeBatch, type TakePlan, type Taker } from "./take-over/take-batch.ts";
+export { createTakenTable, type TakeOverTables } from "./take-over/taken-table.ts";

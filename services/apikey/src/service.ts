@@ -12,6 +12,7 @@ import {
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
+import { closeDeps } from "./close-deps.ts";
 import { createConsumers } from "./consumers.ts";
 import { migrateApiKey } from "./db/migrate-apikey.ts";
 import { migrations } from "./db/migrations.ts";
@@ -58,11 +59,7 @@ export const apikey: Service = {
       startBackground: () => [
         stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps)),
       ],
-      close: async () => {
-        await deps.bus.close();
-        await deps.identity.close();
-        await deps.db.destroy();
-      },
+      close: () => closeDeps(deps),
     };
   },
 };

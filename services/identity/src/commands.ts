@@ -1,5 +1,12 @@
 import type { PersonExport, TakePersonItem } from "@latchkey/contracts";
-import { appendAudit, type Settings, settingsOf } from "@latchkey/service-kit";
+import {
+  appendAudit,
+  noteTakeOver,
+  sampleTaken,
+  type Settings,
+  settingsOf,
+  type TakenCounts,
+} from "@latchkey/service-kit";
 import { createAdmin as createAdminWith, type NewAdmin } from "./admin/create-admin.ts";
 import { openFirstRun as openFirstRunWith } from "./admin/open-first-run.ts";
 import { promoteUser as promoteUserWith } from "./admin/promote-user.ts";
@@ -16,6 +23,12 @@ import {
   type Rotation,
   rotateSigningKeys as rotateSigningKeysWith,
 } from "./tokens/rotate-signing-keys.ts";
+import { checkSecret as checkSecretWith, type SecretVerdict } from "./take-over/check-secret.ts";
+import { takeAccounts } from "./take-over/take-accounts.ts";
+import { takeSessions } from "./take-over/take-sessions.ts";
+import { takeSigningKeys } from "./take-over/take-signing-keys.ts";
+import { takeUsers } from "./take-over/take-users.ts";
+import { takeVerifications } from "./take-over/take-verifications.ts";
 import type { UserRow } from "./users/user-row.ts";
 
 // What operators do from the command line, beside the running service or without it.
@@ -88,3 +101,34 @@ export const noteExport = (settings: Settings): Promise<void> =>
       action: "installation.exported",
     }),
   );
+export type {
+  GivenAccount,
+  GivenSession,
+  GivenSigningKey,
+  GivenUser,
+  GivenVerification,
+} from "./take-over/given.ts";
+
+/** What takes rows of another database over, as long as `work` goes on. */
+export const withTakeOver = <T>(
+  settings: Settings,
+  work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
+): Promise<T> => withSessions(settings, (deps) => work(createTakers(deps)));
+
+const createTakers = (deps: Deps) => ({
+  checkSecret: (values: readonly string[]): SecretVerdict => checkSecretWith(deps, values),
+  /** Some users that were taken over before. */
+  sampleUsers: (source: string, limit: number) =>
+    sampleTaken(deps.db, { source, model: "user" }, limit),
+  take: {
+    user: (batch: Parameters<typeof takeUsers>[1]) => takeUsers(deps, batch),
+    account: (batch: Parameters<typeof takeAccounts>[1]) => takeAccounts(deps, batch),
+    session: (batch: Parameters<typeof takeSessions>[1]) => takeSessions(deps, batch),
+    verification: (batch: Parameters<typeof takeVerifications>[1]) =>
+      takeVerifications(deps, batch),
+    jwks: (batch: Parameters<typeof takeSigningKeys>[1]) => takeSigningKeys(deps, batch),
+  },
+  /** Has the audit tell of the run. */
+  note: (run: { source: string; counts: TakenCounts }) =>
+    noteTakeOver(deps, { ...run, actor: operatorActor }),
+});

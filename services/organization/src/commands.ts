@@ -1,8 +1,21 @@
-import type { TakePersonItem } from "@latchkey/contracts";
-import { type Settings, withDatabase } from "@latchkey/service-kit";
+import { closeDeps } from "./close-deps.ts";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
+import { createDeps, type Deps } from "./deps.ts";
 import { exportPerson as exportPersonWith } from "./export/export-person.ts";
+import { takeInvitations } from "./take-over/take-invitations.ts";
+import { takeMembers } from "./take-over/take-members.ts";
+import { takeOrganizations } from "./take-over/take-organizations.ts";
+import { takeOverActor } from "./take-over/take-over-actor.ts";
+import { takeTeams } from "./take-over/take-teams.ts";
+import type { TakePersonItem } from "@latchkey/contracts";
+import {
+  noteTakeOver,
+  type Settings,
+  settingsOf,
+  type TakenCounts,
+  withDatabase,
+} from "@latchkey/service-kit";
 
 // What operators do from the command line, beside the running service or without it.
 
@@ -13,3 +26,36 @@ export const exportPerson = (
   take: TakePersonItem,
 ): Promise<void> =>
   withDatabase<Tables, void>(settings, schema, (db) => exportPersonWith({ db }, person, take));
+
+export type {
+  GivenInvitation,
+  GivenMember,
+  GivenOrganization,
+  GivenTeam,
+} from "./take-over/given.ts";
+
+const createTakers = (deps: Deps) => ({
+  take: {
+    organization: (batch: Parameters<typeof takeOrganizations>[1]) =>
+      takeOrganizations(deps, batch),
+    team: (batch: Parameters<typeof takeTeams>[1]) => takeTeams(deps, batch),
+    member: (batch: Parameters<typeof takeMembers>[1]) => takeMembers(deps, batch),
+    invitation: (batch: Parameters<typeof takeInvitations>[1]) => takeInvitations(deps, batch),
+  },
+  /** Has the audit tell of the run. */
+  note: (run: { source: string; counts: TakenCounts }) =>
+    noteTakeOver(deps, { ...run, actor: takeOverActor }),
+});
+
+/** What takes rows of another database over, as long as `work` goes on. */
+export const withTakeOver = async <T>(
+  settings: Settings,
+  work: (takers: ReturnType<typeof createTakers>) => Promise<T>,
+): Promise<T> => {
+  const deps = createDeps(settingsOf(settings, "organization"));
+  try {
+    return await work(createTakers(deps));
+  } finally {
+    await closeDeps(deps);
+  }
+};

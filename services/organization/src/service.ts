@@ -11,6 +11,7 @@ import {
   sweepInbox,
 } from "@latchkey/service-kit";
 import { buildApp } from "./app.ts";
+import { closeDeps } from "./close-deps.ts";
 import { createConsumers } from "./consumers.ts";
 import { migrateOrganization } from "./db/migrate-organization.ts";
 import { migrations } from "./db/migrations.ts";
@@ -58,11 +59,7 @@ export const organization: Service = {
       startBackground: () => [
         stopLast(startAuditSealer({ ...deps, schema }), startBackground(deps)),
       ],
-      close: async () => {
-        await deps.bus.close();
-        await deps.identity.close();
-        await deps.db.destroy();
-      },
+      close: () => closeDeps(deps),
     };
   },
 };

@@ -95,6 +95,7 @@ export const seedRedis = async ({ redis }: Stores): Promise<void> => {
     clock: Date.now,
     recordAudit: async () => {},
     recordEnd: async () => {},
+    recordAdopted: async () => {},
   });
   const seedOne = async (_: unknown, index: number) => {
     const [session, user] = [sessionNumber(index + 1, now), userNumber(index + 1, now)];

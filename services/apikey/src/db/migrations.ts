@@ -5,6 +5,7 @@ import {
   inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
+  createTakenTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "./schema.ts";
@@ -149,4 +150,5 @@ export const migrations: SchemaMigrations = {
   "0002_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0003_usage_total": usageTotalMigration,
   "0004_outbox_traces": { up: addOutboxTraces },
+  "0005_taken": { up: createTakenTable },
 };

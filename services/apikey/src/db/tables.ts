@@ -1,4 +1,4 @@
-import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
+import type { KitTables, TakeOverTables, WrittenOnce } from "@latchkey/service-kit";
 import type { JSONColumnType } from "kysely";
 
 /** Resources to actions. */
@@ -70,7 +70,7 @@ export interface UsageTotalTable {
   refused: number;
 }
 
-export interface Tables extends KitTables {
+export interface Tables extends KitTables, TakeOverTables {
   apiKey: ApiKeyTable;
   owner: OwnerTable;
   keyUsage: KeyUsageTable;

@@ -5,6 +5,7 @@ import {
   inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
+  createTakenTable,
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
@@ -86,4 +87,5 @@ export const migrations: SchemaMigrations = {
   "0006_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0007_daily_counts": dailyCountsMigration,
   "0008_outbox_traces": { up: addOutboxTraces },
+  "0009_taken": { up: createTakenTable },
 };

@@ -1,4 +1,4 @@
-import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
+import type { KitTables, TakeOverTables, WrittenOnce } from "@latchkey/service-kit";
 import type { ColumnType, JSONColumnType } from "kysely";
 
 export interface UserTable {
@@ -108,7 +108,7 @@ export interface SigningKeyTable {
   privateKey: WrittenOnce<string>;
   createdAt: WrittenOnce<Date>;
   /** Since when there is a newer key; this one signs for two minutes more, and is published for a grace time after. */
-  retiredAt: ColumnType<Date | null, null | undefined, Date>;
+  retiredAt: ColumnType<Date | null, Date | null | undefined, Date>;
 }
 
 /** The users whose cached sessions died lately: what gateways follow. */
@@ -140,7 +140,7 @@ export interface ActiveUserTable {
   userId: WrittenOnce<string>;
 }
 
-export interface Tables extends KitTables {
+export interface Tables extends KitTables, TakeOverTables {
   user: UserTable;
   account: AccountTable;
   session: SessionTable;

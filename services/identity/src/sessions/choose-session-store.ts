@@ -55,6 +55,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
       recordAudit: (audit) => appendAudit(db, choice, audit),
       recordEnd: (userId, audit) =>
         db.transaction().execute((trx) => recordEnd(trx, userId, audit)),
+      recordAdopted: (note) => db.transaction().execute(note),
     });
     const guarded = config.cookieCache.enabled ? endingCopiesFirst(store, advance) : store;
     return renewingCopies(guarded, copies);
@@ -66,6 +67,7 @@ export const chooseSessionStore = (choice: SessionStoreChoice): SessionStore => 
     keyOf: (kind, tag) => keyOf(`${kind}:${generation()}`, tag),
     recordAudit: async () => {},
     recordEnd: async () => {},
+    recordAdopted: async () => {},
   });
   return renewingCopies(
     createDoubleSessionStore(ofOneGeneration(cache, generation), rows()),

@@ -44,6 +44,7 @@ beforeAll(async () => {
     ...ends,
     redis: redis.client,
     recordAudit: nothing,
+    recordAdopted: nothing,
     keyOf: createRedisKeys(redis.keyPrefix.slice(0, -1)),
   });
 });

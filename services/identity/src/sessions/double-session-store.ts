@@ -58,6 +58,10 @@ export const createDoubleSessionStore = (
       await settle({ cache, rows }, session, held.session.activeOrganizationId);
     return held !== undefined;
   },
+  adopt: async (sessions, note) => {
+    await rows.adopt(sessions, note);
+    await cache.adopt(sessions, note);
+  },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {
     const extended = await rows.extend(tokenHash, seen, to);

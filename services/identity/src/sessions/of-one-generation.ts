@@ -18,6 +18,7 @@ export const ofOneGeneration = (store: SessionStore, generation: RedisGeneration
   return {
     copiesUser: store.copiesUser,
     insert: guard(store.insert),
+    adopt: guard(store.adopt),
     find: guard(store.find),
     extend: guard(store.extend),
     deleteExpired: guard(store.deleteExpired),

@@ -1,5 +1,10 @@
 import type { Caller } from "@latchkey/contracts";
-import { appendAudit, type AuditEntry, lookUpTogether } from "@latchkey/service-kit";
+import {
+  appendAudit,
+  type AuditEntry,
+  lookUpTogether,
+  takeOverTransaction,
+} from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
 import { lockUser } from "../users/lock-user.ts";
@@ -9,6 +14,7 @@ import {
   extendSessionRow,
   findSessions,
   insertSession,
+  insertSessions,
   listOrganizationHolders,
   listSessionRows,
   lockSessionHolder,
@@ -45,6 +51,8 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         await appendAudit(trx, options, audit);
         return true;
       }),
+    adopt: (sessions, note) =>
+      takeOverTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
     find: lookUpTogether<Buffer, FoundSession>({
       read: (tokenHashes) => findSessions(db, tokenHashes),
       nameOf: (tokenHash) => tokenHash.toString("latin1"),

@@ -1,4 +1,6 @@
 import type { AuditEntry } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import {
   createSessionCommands,
   hex,
@@ -15,6 +17,8 @@ export interface RedisSessionStoreOptions extends RedisSessionPlace {
   recordAudit: (audit: AuditEntry) => Promise<void>;
   /** Keeps what was ended, and moves the user to the next epoch. */
   recordEnd: (userId: string, audit: AuditEntry) => Promise<void>;
+  /** Does so in a transaction of that other store. */
+  recordAdopted: (note: (trx: Kysely<Tables>) => Promise<void>) => Promise<void>;
 }
 
 const listMax = 1000;
@@ -81,7 +85,7 @@ const revokeAll = async (
  * is written before its index entry: what a crash leaves between the two is a session whose token nobody was given.
  */
 export const createRedisSessionStore = (options: RedisSessionStoreOptions): SessionStore => {
-  const { recordAudit, recordEnd } = options;
+  const { recordAudit, recordEnd, recordAdopted } = options;
   const commands = createSessionCommands(options);
   const { redis, sessionKey, indexKey, indexed } = commands;
   return {
@@ -90,6 +94,12 @@ export const createRedisSessionStore = (options: RedisSessionStoreOptions): Sess
       await insertEntry(commands, session, user);
       await recordAudit(audit);
       return true;
+    },
+    adopt: async (sessions, note) => {
+      await Promise.all(sessions.map(({ session, user }) => insertEntry(commands, session, user)));
+      await recordAdopted((trx) =>
+        note(trx, new Set(sessions.map(({ session }) => hex(session.tokenHash)))),
+      );
     },
     find: async (tokenHash) => {
       const members = await redis.hmget(sessionKey(tokenHash), ...entryMembers);

@@ -1,5 +1,7 @@
 import type { Caller, Session } from "@latchkey/contracts";
 import type { AuditEntry } from "@latchkey/service-kit";
+import type { Kysely } from "kysely";
+import type { Tables } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import type { UserRow } from "../users/user-row.ts";
 
@@ -23,6 +25,9 @@ export interface FoundSession {
   user: UserRow;
 }
 
+/** Notes which sessions were adopted, with what else is written. */
+export type NoteAdopted = (trx: Kysely<Tables>, hashes: ReadonlySet<string>) => Promise<void>;
+
 /**
  * Where live sessions are kept. Every implementation gives the same answers: what is revoked is refused by the next
  * `find`, and what `renewUser` wrote is seen by it. What ends a session, or changes its organization, also moves its user to
@@ -33,6 +38,11 @@ export interface SessionStore {
   readonly copiesUser: boolean;
   /** Starts a session; false when the user has ceased to exist or is banned, and then there is none. */
   insert(session: StoredSession, user: UserRow, audit: AuditEntry): Promise<boolean>;
+  /**
+   * Begins sessions that began elsewhere, without a word in the audit; each is given with its user, who may have it. `note` is
+   * called with those that began, by the hex of their hashes, in the transaction where there is one; others had begun before.
+   */
+  adopt(sessions: readonly FoundSession[], note: NoteAdopted): Promise<void>;
   /** One round trip. May give an expired session. */
   find(tokenHash: Buffer): Promise<FoundSession | undefined>;
   /** Moves the expiry, if nobody has since `seen`; false when somebody has or the session is gone. */

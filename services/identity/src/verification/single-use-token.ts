@@ -44,7 +44,7 @@ export const signInStateToken: TokenKind = {
 };
 
 /** The name under which a token rests: a reader of the table must not be able to use it. */
-const identifierOf = ({ config }: Needs, kind: TokenKind, token: string): string =>
+export const identifierOf = ({ config }: Needs, kind: TokenKind, token: string): string =>
   config.verification.storeIdentifier === "plain"
     ? kind.prefix + token
     : kind.prefix + hashToken(token).toString("hex");

@@ -5,6 +5,7 @@ import {
   inFirstRelease,
   type SchemaMigration,
   type SchemaMigrations,
+  createTakenTable,
 } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { memberRolesMigration } from "./member-roles-migration.ts";
@@ -155,4 +156,5 @@ export const migrations: SchemaMigrations = {
   "0003_audit_seals": { unsafe: inFirstRelease, up: createAuditSeals },
   "0004_member_roles": memberRolesMigration,
   "0005_outbox_traces": { up: addOutboxTraces },
+  "0006_taken": { up: createTakenTable },
 };

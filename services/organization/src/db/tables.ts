@@ -1,5 +1,5 @@
 import type { Invitation } from "@latchkey/contracts";
-import type { KitTables, WrittenOnce } from "@latchkey/service-kit";
+import type { KitTables, TakeOverTables, WrittenOnce } from "@latchkey/service-kit";
 import type { ColumnType } from "kysely";
 
 export interface OrganizationTable {
@@ -63,7 +63,7 @@ export interface DepartedUserTable {
   departedAt: ColumnType<Date, Date, never>;
 }
 
-export interface Tables extends KitTables {
+export interface Tables extends KitTables, TakeOverTables {
   organization: OrganizationTable;
   member: MemberTable;
   invitation: InvitationTable;

@@ -1,0 +1,214 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { GivenRow } from "./source-batch.ts";
+import type { TakeOverTables } from "./taken-table.ts";
+
+/** Which rows of another database are meant. */
+export interface TakenModel {
+  source: string;
+  model: string;
+}
+
+/** A table that rows are taken over into. */
+export interface TakenInto {
+  schema: string;
+  table: string;
+  /** Its columns that are written, by name, with their types. */
+  columns: Readonly<Record<string, string>>;
+  /** The column that is the key in the other database, as text; by default `id`. */
+  keyColumn?: RawBuilder<string>;
+  /** What must hold of a row of `given` for it to be written. */
+  guard?: RawBuilder<boolean>;
+  /** What else an update sets. */
+  onUpdate?: RawBuilder<unknown>;
+}
+
+type Db<Tables extends TakeOverTables> = Kysely<Tables>;
+
+/** What is known of the rows with keys after one, up to another. */
+export const listTaken = async <Tables extends TakeOverTables>(
+  db: Db<Tables>,
+  { source, model, after, upTo }: TakenModel & { after: string; upTo: string | undefined },
+): Promise<Map<string, string>> => {
+  const rows = await (db as unknown as Kysely<TakeOverTables>)
+    .selectFrom("taken")
+    .select(["key", "given"])
+    .where("source", "=", source)
+    .where("model", "=", model)
+    .where("key", ">", after)
+    .$if(upTo !== undefined, (query) => query.where("key", "<=", upTo ?? ""))
+    .execute();
+  return new Map(rows.map(({ key, given }) => [key, given]));
+};
+
+/** Has rows be written as text alike whoever writes them: hashes are of that. */
+export const writeAlike = async (trx: Kysely<never>): Promise<void> => {
+  await sql`select set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true),
+    set_config('bytea_output', 'hex', true), set_config('statement_timeout', '0', true)`.execute(
+    trx,
+  );
+};
+
+const nameOf = (into: TakenInto) => sql.id(into.schema, into.table);
+/** Of the columns that are written, so that others may be added. */
+const hashOf = ({ columns }: TakenInto) =>
+  sql`md5(row(${sql.join(Object.keys(columns).map((name) => sql.ref(`t.${name}`)))})::text)::uuid`;
+const keyOf = (into: TakenInto) => into.keyColumn ?? sql<string>`t.id`;
+
+/** JSON holds most types as text; what is JSON itself goes as it is. */
+const column = ([name, type]: [string, string]) =>
+  type === "jsonb"
+    ? sql`nullif(r -> ${sql.lit(name)}, 'null') as ${sql.ref(name)}`
+    : sql`(r ->> ${sql.lit(name)})::${sql.raw(type)} as ${sql.ref(name)}`;
+
+const given = (into: TakenInto, rows: readonly GivenRow<object>[]) => {
+  const json = JSON.stringify(
+    rows.map(({ key, hash, values }) => ({ ...values, "#": key, "##": hash })),
+  );
+  const columns = sql.join(Object.entries(into.columns).map(column));
+  return sql`given as materialized (
+    select r ->> '#' as taken_key, (r ->> '##')::uuid as taken_hash, ${columns}
+    from jsonb_array_elements(${json}::jsonb) as r)`;
+};
+
+/** Writes rows that nothing stands in the way of, and that they were taken over; gives the keys of those that were. */
+export const insertTaken = async <Tables extends TakeOverTables>(
+  trx: Db<Tables>,
+  into: TakenInto,
+  { source, model, rows }: TakenModel & { rows: readonly GivenRow<object>[] },
+): Promise<Set<string>> => {
+  const names = sql.join(Object.keys(into.columns).map((name) => sql.ref(name)));
+  const written = await sql<{ key: string }>`
+    with ${given(into, rows)},
+    written as (
+      insert into ${nameOf(into)} as t (${names})
+      select ${names} from given where ${into.guard ?? sql`true`}
+      on conflict do nothing
+      returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
+    insert into ${sql.id(into.schema, "taken")} as known (source, model, key, given, kept)
+    select ${source}::text, ${model}::text, written.key, given.taken_hash, written.kept
+    from written join given on given.taken_key = written.key
+    on conflict (source, model, key) do update set given = excluded.given, kept = excluded.kept
+    returning known.key`.execute(trx);
+  return new Set(written.rows.map(({ key }) => key));
+};
+
+/** Changes rows that are as they were left; gives the keys of those that were. */
+export const updateTaken = async <Tables extends TakeOverTables>(
+  trx: Db<Tables>,
+  into: TakenInto,
+  { source, model, rows }: TakenModel & { rows: readonly GivenRow<object>[] },
+): Promise<Set<string>> => {
+  const changes = Object.keys(into.columns)
+    .filter((name) => name !== "id")
+    .map((name) => sql`${sql.ref(name)} = given.${sql.ref(name)}`);
+  const all = sql.join(into.onUpdate ? [...changes, into.onUpdate] : changes);
+  const written = await sql<{ key: string }>`
+    with ${given(into, rows)},
+    written as (
+      update ${nameOf(into)} as t set ${all}
+      from given join ${sql.id(into.schema, "taken")} as known
+        on known.source = ${source} and known.model = ${model} and known.key = given.taken_key
+      where ${keyOf(into)} = given.taken_key and ${hashOf(into)} = known.kept
+      returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
+    update ${sql.id(into.schema, "taken")} as known set given = given.taken_hash, kept = written.kept
+    from written join given on given.taken_key = written.key
+    where known.source = ${source} and known.model = ${model} and known.key = written.key
+    returning known.key`.execute(trx);
+  return new Set(written.rows.map(({ key }) => key));
+};
+
+/** The keys among some whose rows are as they were left. */
+export const listUntouched = async <Tables extends TakeOverTables>(
+  db: Db<Tables>,
+  into: TakenInto,
+  { source, model, keys }: TakenModel & { keys: readonly string[] },
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ key: string }>`
+    select known.key from ${sql.id(into.schema, "taken")} as known
+    join ${nameOf(into)} as t on ${keyOf(into)} = known.key
+    where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
+      and ${hashOf(into)} = known.kept`.execute(db);
+  return new Set(rows.map(({ key }) => key));
+};
+
+/** Deletes rows that are as they were left; gives the keys of those that were. */
+export const deleteTaken = async <Tables extends TakeOverTables>(
+  trx: Db<Tables>,
+  into: TakenInto,
+  { source, model, keys }: TakenModel & { keys: readonly string[] },
+): Promise<Set<string>> => {
+  const { rows } = await sql<{ key: string }>`
+    delete from ${nameOf(into)} as t using ${sql.id(into.schema, "taken")} as known
+    where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
+      and ${keyOf(into)} = known.key and ${hashOf(into)} = known.kept
+    returning known.key`.execute(trx);
+  return new Set(rows.map(({ key }) => key));
+};
+
+/** Notes that rows were taken over which lie elsewhere. */
+export const noteTaken = async <Tables extends TakeOverTables>(
+  trx: Db<Tables>,
+  { source, model }: TakenModel,
+  rows: readonly { key: string; given: string; kept: string }[],
+): Promise<void> => {
+  if (rows.length === 0) return;
+  const db = trx as unknown as Kysely<TakeOverTables>;
+  const each = sql`jsonb_array_elements(${JSON.stringify(rows)}::jsonb)`;
+  await db
+    .insertInto("taken")
+    .columns(["source", "model", "key", "given", "kept"])
+    .expression(
+      sql`select ${source}::text, ${model}::text, r ->> 'key', (r ->> 'given')::uuid, (r ->> 'kept')::uuid from ${each} as r`,
+    )
+    .onConflict((conflict) =>
+      conflict.columns(["source", "model", "key"]).doUpdateSet((eb) => ({
+        given: eb.ref("excluded.given"),
+        kept: eb.ref("excluded.kept"),
+      })),
+    )
+    .execute();
+};
+
+/** What some rows were when they were left, by key. */
+export const listKept = async <Tables extends TakeOverTables>(
+  db: Db<Tables>,
+  { source, model, keys }: TakenModel & { keys: readonly string[] },
+): Promise<Map<string, string>> => {
+  const rows = await (db as unknown as Kysely<TakeOverTables>)
+    .selectFrom("taken")
+    .select(["key", "kept"])
+    .where("source", "=", source)
+    .where("model", "=", model)
+    .where(sql<boolean>`key = any(${[...keys]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ key, kept }) => [key, kept]));
+};
+
+/** Forgets that rows were taken over: they are ours alone. */
+export const forgetTaken = async <Tables extends TakeOverTables>(
+  trx: Db<Tables>,
+  { source, model, keys }: TakenModel & { keys: readonly string[] },
+): Promise<void> => {
+  await (trx as unknown as Kysely<TakeOverTables>)
+    .deleteFrom("taken")
+    .where("source", "=", source)
+    .where("model", "=", model)
+    .where(sql<boolean>`key = any(${[...keys]}::text[])`)
+    .execute();
+};
+
+/** A few of the keys that were taken over. */
+export const sampleTaken = async <Tables extends TakeOverTables>(
+  db: Db<Tables>,
+  { source, model }: TakenModel,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await (db as unknown as Kysely<TakeOverTables>)
+    .selectFrom("taken")
+    .select("key")
+    .where("source", "=", source)
+    .where("model", "=", model)
+    .limit(limit)
+    .execute();
+  return rows.map(({ key }) => key);
+};

@@ -1,0 +1,272 @@
+import type { Options } from "@latchkey/contracts";
+import { existsSql, type FieldKind, fieldSql } from "./column-sql.ts";
+import { columnSql, type SourceTable, type SourceTables } from "./source-tables.ts";
+
+/** The models that are taken over, each after those that it refers to, and `teamMember`, which goes into members. */
+export const modelNames = [
+  "user",
+  "account",
+  "session",
+  "verification",
+  "jwks",
+  "organization",
+  "team",
+  "member",
+  "invitation",
+  "apikey",
+  "teamMember",
+] as const;
+export type TakenModelName = Exclude<(typeof modelNames)[number], "teamMember">;
+
+type Fields = Readonly<Record<string, FieldKind>>;
+
+const times = { createdAt: "time", updatedAt: "time" } as const;
+
+const fieldsOf: Readonly<Record<TakenModelName, Fields>> = {
+  user: {
+    id: "text",
+    name: "text",
+    email: "text",
+    emailVerified: "boolean",
+    image: "text",
+    username: "text",
+    displayUsername: "text",
+    role: "text",
+    banned: "boolean",
+    banReason: "text",
+    banExpires: "time",
+    ...times,
+  },
+  account: {
+    id: "text",
+    userId: "text",
+    providerId: "text",
+    accountId: "text",
+    password: "text",
+    accessToken: "text",
+    refreshToken: "text",
+    idToken: "text",
+    accessTokenExpiresAt: "time",
+    refreshTokenExpiresAt: "time",
+    scope: "text",
+    ...times,
+  },
+  session: {
+    id: "text",
+    token: "text",
+    userId: "text",
+    expiresAt: "time",
+    ipAddress: "text",
+    userAgent: "text",
+    impersonatedBy: "text",
+    activeOrganizationId: "text",
+    ...times,
+  },
+  verification: { id: "text", identifier: "text", value: "text", expiresAt: "time", ...times },
+  jwks: {
+    id: "text",
+    alg: "text",
+    publicKey: "text",
+    privateKey: "text",
+    createdAt: "time",
+    expiresAt: "time",
+  },
+  organization: {
+    id: "text",
+    name: "text",
+    slug: "text",
+    logo: "text",
+    metadata: "any",
+    createdAt: "time",
+  },
+  team: { id: "text", name: "text", organizationId: "text", ...times },
+  member: { id: "text", organizationId: "text", userId: "text", role: "text", createdAt: "time" },
+  invitation: {
+    id: "text",
+    organizationId: "text",
+    email: "text",
+    role: "text",
+    status: "text",
+    expiresAt: "time",
+    inviterId: "text",
+    createdAt: "time",
+  },
+  apikey: {
+    id: "text",
+    name: "text",
+    start: "text",
+    prefix: "text",
+    key: "text",
+    refillInterval: "number",
+    refillAmount: "number",
+    lastRefillAt: "time",
+    enabled: "boolean",
+    rateLimitEnabled: "boolean",
+    rateLimitTimeWindow: "number",
+    rateLimitMax: "number",
+    requestCount: "number",
+    remaining: "number",
+    lastRequest: "time",
+    expiresAt: "time",
+    permissions: "any",
+    metadata: "any",
+    ...times,
+  },
+};
+
+/** Read by what is made of several columns or tables. */
+const readBesides: Readonly<Partial<Record<TakenModelName, readonly string[]>>> = {
+  member: ["teamId"],
+  invitation: ["teamId"],
+  apikey: ["userId", "referenceId", "configId"],
+  session: ["activeTeamId"],
+  team: ["memberCount"],
+  jwks: ["crv"],
+};
+
+interface Reading {
+  tables: SourceTables;
+  table: SourceTable;
+  timeZone: string;
+  options: Options;
+}
+
+/** The team of a member: of the older schema the one in their row, of the current one the first that they joined. */
+const memberTeams = ({ tables, table }: Reading): Record<string, string> => {
+  const [team, joined] = [tables.of("team"), tables.of("teamMember")];
+  const name = (of: SourceTable, field: string, alias: string) =>
+    columnSql(of.columnOf(field) ?? field, alias);
+  const own = table.columnOf("teamId");
+  if (!team) return { teamId: "null::text", teamCount: "null::double precision" };
+  const inOrganization = `${name(team, "organizationId", "g")} = ${name(table, "organizationId", "t")}`;
+  if (own !== undefined)
+    return {
+      teamId: `(select ${name(team, "id", "g")}::text from ${team.sql} g
+        where ${name(team, "id", "g")}::text = ${columnSql(own)}::text and ${inOrganization})`,
+      teamCount: "null::double precision",
+    };
+  if (!joined) return { teamId: "null::text", teamCount: "null::double precision" };
+  const from = `from ${joined.sql} j join ${team.sql} g on ${name(team, "id", "g")} = ${name(joined, "teamId", "j")}
+    where ${name(joined, "userId", "j")} = ${name(table, "userId", "t")} and ${inOrganization}`;
+  return {
+    teamId: `(select ${name(team, "id", "g")}::text ${from}
+      order by ${name(joined, "createdAt", "j")} nulls last, ${name(joined, "id", "j")} limit 1)`,
+    teamCount: `(select count(*)::double precision ${from})`,
+  };
+};
+
+/** An invitation may name several teams. */
+const invitationTeam = ({ tables, table }: Reading): string => {
+  const [team, column] = [tables.of("team"), table.columnOf("teamId")];
+  if (!team || column === undefined) return "null::text";
+  const [id, organization] = ["id", "organizationId"].map((field) => team.columnOf(field) ?? field);
+  const listed = `string_to_array(${columnSql(column)}::text, ',')`;
+  return `(select ${columnSql(id ?? "", "g")}::text from ${team.sql} g
+    where ${columnSql(id ?? "", "g")}::text = any(${listed})
+      and ${columnSql(organization ?? "", "g")} = ${columnSql(table.columnOf("organizationId") ?? "")}
+    order by array_position(${listed}, ${columnSql(id ?? "", "g")}::text) limit 1)`;
+};
+
+const bannedSql = (table: SourceTable, user: SourceTable | undefined): string => {
+  const [banned, until] = [user?.columnOf("banned"), user?.columnOf("banExpires")];
+  if (!user || banned === undefined) return "false";
+  const isOver =
+    until === undefined ? "false" : `coalesce(${columnSql(until, "o")} <= now(), false)`;
+  const holds = `coalesce(${columnSql(banned, "o")}::text in ('1', 't', 'true'), false) and not ${isOver}`;
+  return existsSql(table, "userId", user).replace(/\)$/, ` and ${holds})`);
+};
+
+/** What is made of more than a column, by model. */
+const made: Readonly<
+  Partial<Record<TakenModelName, (reading: Reading) => Record<string, string>>>
+> = {
+  account: ({ tables, table }) => ({ hasUser: existsSql(table, "userId", tables.of("user")) }),
+  session: ({ tables, table, timeZone }) => {
+    const isThere = existsSql(table, "activeOrganizationId", tables.of("organization"));
+    const active = fieldSql(table, "activeOrganizationId", { kind: "text", timeZone });
+    return {
+      hasUser: existsSql(table, "userId", tables.of("user")),
+      isUserBanned: bannedSql(table, tables.of("user")),
+      activeOrganizationId: `case when ${isThere} then ${active} end`,
+    };
+  },
+  team: ({ tables, table }) => ({
+    hasOrganization: existsSql(table, "organizationId", tables.of("organization")),
+  }),
+  member: (reading) => ({
+    hasUser: existsSql(reading.table, "userId", reading.tables.of("user")),
+    hasOrganization: existsSql(reading.table, "organizationId", reading.tables.of("organization")),
+    ...memberTeams(reading),
+  }),
+  invitation: (reading) => ({
+    hasInviter: existsSql(reading.table, "inviterId", reading.tables.of("user")),
+    hasOrganization: existsSql(reading.table, "organizationId", reading.tables.of("organization")),
+    teamId: invitationTeam(reading),
+  }),
+  apikey: ({ tables, table, timeZone }) => {
+    const owner = table.columnOf("referenceId") === undefined ? "userId" : "referenceId";
+    return {
+      userId: fieldSql(table, owner, { kind: "text", timeZone }),
+      hasUser: existsSql(table, owner, tables.of("user")),
+      refillsByMilliseconds: String(owner === "referenceId"),
+    };
+  },
+};
+
+/** What is read of a model. */
+export interface ModelSql {
+  table: SourceTable;
+  /** SQL of what a row is found by. */
+  key: string;
+  /** SQL by the name of what is given. */
+  values: Readonly<Record<string, string>>;
+  /** SQL by the name of the additional field that is given. */
+  extra: Readonly<Record<string, string>>;
+  /** Which rows are read. */
+  where: string;
+  /** Columns that nothing is read from. */
+  unread: readonly string[];
+}
+
+const extraOf = ({ table, timeZone, options }: Reading, model: TakenModelName) => {
+  if (model !== "user" && model !== "session") return {};
+  const names = Object.keys(options[model].additionalFields);
+  const there = names.filter((name) => table.columnOf(name) !== undefined);
+  return Object.fromEntries(
+    there.map((name) => [name, fieldSql(table, name, { kind: "any", timeZone })]),
+  );
+};
+
+const tokenKey = (table: SourceTable) =>
+  `encode(sha256(convert_to(${columnSql(table.columnOf("token") ?? "token")}, 'UTF8')), 'hex')`;
+
+/** SQL that reads a model; undefined where the other database has none of it. */
+export const modelSql = (
+  model: TakenModelName,
+  { tables, timeZone, options }: Omit<Reading, "table">,
+): ModelSql | undefined => {
+  const table = tables.of(model);
+  if (!table) return undefined;
+  const reading = { tables, table, timeZone, options };
+  const fields = Object.entries(fieldsOf[model]);
+  const plain = fields.map(([name, kind]) => [name, fieldSql(table, name, { kind, timeZone })]);
+  const extra = extraOf(reading, model);
+  const read = [
+    ...fields.map(([name]) => name),
+    ...Object.keys(extra),
+    ...(readBesides[model] ?? []),
+  ];
+  const columns = new Set(read.map((name) => table.columnOf(name)));
+  const identifier = fieldSql(table, "identifier", { kind: "text", timeZone });
+  return {
+    table,
+    key: model === "session" ? tokenKey(table) : `${columnSql(table.columnOf("id") ?? "id")}::text`,
+    values: { ...Object.fromEntries(plain), ...made[model]?.(reading) },
+    extra,
+    where:
+      model === "verification"
+        ? `${identifier} like 'reset-password:%' or ${identifier} like 'delete-account-%'`
+        : "true",
+    unread: [...table.columns.keys()].filter((column) => !columns.has(column)),
+  };
+};

@@ -1,0 +1,58 @@
+import { Refusal } from "../commands/refusal.ts";
+import { columnSql, type SourceTable } from "./source-tables.ts";
+
+/** How the values of a field are read: times as milliseconds since the epoch, `any` as text whatever the type is. */
+export type FieldKind = "text" | "time" | "boolean" | "number" | "any";
+
+const times = ["timestamp with time zone", "timestamp without time zone", "date"];
+
+const timeSql = (
+  sql: string,
+  { type, timeZone, name }: { type: string; timeZone: string; name: string },
+) => {
+  if (!times.includes(type)) throw new Refusal(`the column ${name} is no time, but ${type}.`);
+  const zone = `'${timeZone.replaceAll("'", "''")}'`;
+  const at = type === "timestamp with time zone" ? sql : `(${sql}::timestamp at time zone ${zone})`;
+  return `case when isfinite(${sql}) then floor(extract(epoch from ${at}) * 1000)::double precision end`;
+};
+
+/** SQL of a field's value; `null` where the table has no such column. */
+export const fieldSql = (
+  table: SourceTable,
+  field: string,
+  { kind, timeZone }: { kind: FieldKind; timeZone: string },
+): string => {
+  const column = table.columnOf(field);
+  const type = column === undefined ? undefined : table.columns.get(column);
+  if (column === undefined || type === undefined)
+    return (
+      { text: "null::text", any: "null::text", boolean: "null::boolean" }[kind as string] ??
+      "null::double precision"
+    );
+  const sql = columnSql(column);
+  switch (kind) {
+    case "time":
+      return timeSql(sql, { type, timeZone, name: `${table.name}.${column}` });
+    case "boolean":
+      return type === "boolean" ? sql : `(${sql}::text in ('1', 't', 'true'))`;
+    case "number":
+      return `${sql}::double precision`;
+    case "any":
+      return `(to_jsonb(${sql}) #>> '{}')`;
+    default:
+      return `${sql}::text`;
+  }
+};
+
+/** SQL of whether another table has the row that a column names; by its index where both are of one type. */
+export const existsSql = (
+  table: SourceTable,
+  field: string,
+  other: SourceTable | undefined,
+): string => {
+  const [column, id] = [table.columnOf(field), other?.columnOf("id")];
+  if (!other || column === undefined || id === undefined) return "false";
+  const isAlike = table.columns.get(column) === other.columns.get(id);
+  const cast = isAlike ? "" : "::text";
+  return `exists (select from ${other.sql} o where ${columnSql(id, "o")}${cast} = ${columnSql(column)}${cast})`;
+};

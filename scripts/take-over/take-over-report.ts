@@ -1,0 +1,92 @@
+import { createWriteStream } from "node:fs";
+import { once } from "node:events";
+import type { TakenBatch, TakenCounts, TakeOverNote } from "@latchkey/service-kit";
+import { createLineWriter } from "../commands/write-lines.ts";
+
+type Counts = Pick<TakenBatch, "added" | "changed" | "same" | "removed"> & { left: number };
+
+/** What a run tells: sums, reasons, and a line a row where a file is asked for. */
+export interface TakeOverReport {
+  add(model: string, batch: TakenBatch): Promise<void>;
+  /** What is told of the whole. */
+  remark(text: string): void;
+  counts(): TakenCounts;
+  describe(): string;
+  end(): Promise<void>;
+}
+
+const readableMode = 0o600;
+
+const openFile = async (path: string) => {
+  const stream = createWriteStream(path, { mode: readableMode });
+  await once(stream, "open");
+  const lines = createLineWriter(stream);
+  return {
+    write: (line: object) => lines.write(JSON.stringify(line)),
+    end: async () => {
+      await lines.end();
+      stream.end();
+      await once(stream, "close");
+    },
+  };
+};
+
+const columns = ["added", "changed", "same", "removed", "left"] as const;
+const width = 11;
+
+const describeReasons = (title: string, reasons: ReadonlyMap<string, number>): string[] =>
+  reasons.size === 0
+    ? []
+    : [
+        "",
+        title,
+        ...[...reasons].map(([reason, count]) => `  ${String(count).padStart(8)}  ${reason}`),
+      ];
+
+/** Gathers what became of batches. */
+export const createTakeOverReport = async (path: string | undefined): Promise<TakeOverReport> => {
+  const file = path === undefined ? undefined : await openFile(path);
+  const sums = new Map<string, Counts>();
+  const reasons = { left: new Map<string, number>(), noted: new Map<string, number>() };
+  const remarks: string[] = [];
+  const tell = async (model: string, kind: keyof typeof reasons, { key, reason }: TakeOverNote) => {
+    const text = `${model}: ${reason}`;
+    reasons[kind].set(text, (reasons[kind].get(text) ?? 0) + 1);
+    await file?.write({ model, key, brought: kind === "noted", reason });
+  };
+  return {
+    add: async (model, batch) => {
+      const sum = sums.get(model) ?? { added: 0, changed: 0, same: 0, removed: 0, left: 0 };
+      for (const name of ["added", "changed", "same", "removed"] as const) sum[name] += batch[name];
+      sum.left += batch.left.length;
+      sums.set(model, sum);
+      for (const note of batch.left) await tell(model, "left", note);
+      for (const note of batch.noted) await tell(model, "noted", note);
+    },
+    remark: (text) => remarks.push(text),
+    counts: () =>
+      Object.fromEntries(
+        [...sums].map(([model, { added, changed, removed }]) => [
+          model,
+          { added, changed, removed },
+        ]),
+      ),
+    describe: () => {
+      const row = (cells: (string | number)[]) =>
+        cells
+          .map((cell, index) =>
+            index === 0 ? String(cell).padEnd(14) : String(cell).padStart(width),
+          )
+          .join("");
+      const lines = [
+        row(["", "brought", "followed", "unchanged", "removed", "left out"]),
+        ...[...sums].map(([model, sum]) => row([model, ...columns.map((name) => sum[name])])),
+        ...describeReasons("Left out:", reasons.left),
+        ...describeReasons("Brought, but:", reasons.noted),
+        ...(remarks.length === 0 ? [] : ["", ...remarks]),
+      ];
+      return `${lines.join("\n")}\n`;
+    },
+    end: async () => file?.end(),
+  };
+};

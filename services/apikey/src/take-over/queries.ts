@@ -1,0 +1,45 @@
+import type { TakenInto } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+
+export const takenApiKeys: TakenInto = {
+  schema,
+  table: "api_key",
+  columns: {
+    id: "text",
+    name: "text",
+    start: "text",
+    prefix: "text",
+    key: "text",
+    userId: "text",
+    refillInterval: "integer",
+    refillAmount: "integer",
+    lastRefillAt: "timestamptz",
+    enabled: "boolean",
+    rateLimitEnabled: "boolean",
+    rateLimitTimeWindow: "bigint",
+    rateLimitMax: "integer",
+    requestCount: "bigint",
+    remaining: "integer",
+    lastRequest: "timestamptz",
+    expiresAt: "timestamptz",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+    permissions: "jsonb",
+    metadata: "text",
+  },
+  guard: sql<boolean>`not exists (select from ${sql.id(schema, "owner")} as one
+    where one.user_id = given.user_id and one.departed_at is not null)`,
+};
+
+/** Which keys are stored as some texts. */
+export const listKeyClaims = (
+  db: Kysely<Tables>,
+  keys: readonly string[],
+): Promise<{ id: string; key: string }[]> =>
+  db
+    .selectFrom("apiKey")
+    .select(["id", "key"])
+    .where(sql<boolean>`key = any(${[...keys]}::text[])`)
+    .execute();

@@ -1,0 +1,127 @@
+import { operations } from "@latchkey/contracts";
+import type { Deps } from "../deps.ts";
+import type { GivenApiKey } from "./given.ts";
+
+const yearOne = Date.parse("0001-01-01T00:00:00Z");
+const yearLast = Date.parse("9999-12-31T23:59:59Z");
+const dayMilliseconds = 86_400_000;
+const idLengthMax = 255;
+const wordLengthMax = 1_000;
+const countMax = 2_147_483_647;
+const refillDaysMax = 36_500;
+const windowMax = 31_536_000_000;
+
+/** SHA-256 in base64url, as keys are stored by default there and here. */
+const hashForm = /^[A-Za-z0-9_-]{43}$/;
+
+const { permissions: permissionsSchema } = operations.apikey.createApiKeyFor.body.shape;
+
+type Note = (reason: string) => void;
+
+const readTime = (milliseconds: number | null): string | null =>
+  milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
+    ? new Date(milliseconds).toISOString()
+    : null;
+
+/** A whole number of a range; null for any other. */
+const within = (value: number | null, min: number, max: number): number | null =>
+  value !== null && Number.isInteger(value) && value >= min && value <= max ? value : null;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** JSON as it was given, also where it is JSON within JSON; undefined for what is none. */
+const readJson = (text: string | null): unknown => {
+  if (text === null || text === "") return null;
+  const value = parse(text);
+  return typeof value === "string" ? parse(value) : value;
+};
+
+/** Undefined where they cannot be kept: without them the key could do anything. */
+const readPermissions = (text: string | null): object | null | undefined => {
+  const value = readJson(text);
+  if (value === null) return null;
+  const { success, data } = permissionsSchema.safeParse(value);
+  return success ? (data ?? undefined) : undefined;
+};
+
+const readMetadata = (text: string | null, note: Note): string | null => {
+  const value = readJson(text);
+  if (value === null) return null;
+  if (typeof value === "object") return JSON.stringify(value);
+  note("its metadata is no JSON of an object");
+  return null;
+};
+
+const readRefill = (given: GivenApiKey, note: Note) => {
+  const { refillInterval: interval, refillAmount: amount } = given;
+  const none = { refillInterval: null, refillAmount: null };
+  if (!interval || !amount) return none;
+  const isInDays = !given.refillsByMilliseconds && interval <= refillDaysMax;
+  const days = isInDays ? interval : Math.ceil(interval / dayMilliseconds);
+  if (!isInDays && interval % dayMilliseconds !== 0)
+    note(`it is refilled every ${days} days here, as intervals are whole days`);
+  const refillInterval = within(days, 1, refillDaysMax);
+  const refillAmount = within(amount, 1, countMax);
+  return refillInterval && refillAmount ? { refillInterval, refillAmount } : none;
+};
+
+const readRateLimit = (given: GivenApiKey, note: Note) => {
+  const rateLimitTimeWindow = within(given.rateLimitTimeWindow, 1, windowMax);
+  const rateLimitMax = within(given.rateLimitMax, 1, countMax);
+  if (rateLimitTimeWindow !== given.rateLimitTimeWindow || rateLimitMax !== given.rateLimitMax)
+    note("its rate limit is none that can be kept");
+  return {
+    rateLimitEnabled: given.rateLimitEnabled ?? true,
+    rateLimitTimeWindow,
+    rateLimitMax,
+    requestCount: within(given.requestCount, 0, Number.MAX_SAFE_INTEGER) ?? 0,
+  };
+};
+
+const refusalOf = ({ config, clock }: Needs, given: GivenApiKey): string | undefined => {
+  const { id, key, expiresAt } = given;
+  if (id.length > idLengthMax) return "its id is too long";
+  if (!key || !(hashForm.test(key) || config.apiKey.disableKeyHashing))
+    return "it is not stored as the hash that is the default";
+  if (key.length > wordLengthMax) return "its key is too long";
+  return expiresAt !== null && expiresAt <= clock() ? "it has expired" : undefined;
+};
+
+type Needs = Pick<Deps, "clock" | "config">;
+
+/** A key as it is written, its times as ISO text; or why it cannot be. */
+export const readApiKey = (deps: Needs, given: GivenApiKey, note: Note) => {
+  const refusal = refusalOf(deps, given);
+  if (refusal !== undefined) return refusal;
+  const permissions = readPermissions(given.permissions);
+  if (permissions === undefined) return "its permissions cannot be read";
+  const remaining = within(given.remaining, 0, countMax);
+  if (remaining !== given.remaining) return "its remaining uses cannot be read";
+  const createdAt = readTime(given.createdAt) ?? new Date(deps.clock()).toISOString();
+  const cut = (text: string | null) => text?.slice(0, wordLengthMax) ?? null;
+  return {
+    id: given.id,
+    name: cut(given.name),
+    start: cut(given.start),
+    prefix: cut(given.prefix),
+    key: given.key ?? "",
+    userId: given.userId,
+    ...readRefill(given, note),
+    lastRefillAt: readTime(given.lastRefillAt),
+    enabled: given.enabled ?? true,
+    ...readRateLimit(given, note),
+    remaining,
+    lastRequest: readTime(given.lastRequest),
+    expiresAt: readTime(given.expiresAt),
+    createdAt,
+    updatedAt: readTime(given.updatedAt) ?? createdAt,
+    permissions,
+    metadata: readMetadata(given.metadata, note),
+  };
+};

@@ -1,0 +1,123 @@
+import type { TakenInto } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+import { userColumns, type UserRow } from "../users/user-row.ts";
+
+const times = { createdAt: "timestamptz", updatedAt: "timestamptz" } as const;
+const hasUser = sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.user_id)`;
+
+export const takenUsers: TakenInto = {
+  schema,
+  table: "user",
+  columns: {
+    id: "text",
+    name: "text",
+    email: "text",
+    emailVerified: "boolean",
+    image: "text",
+    username: "text",
+    displayUsername: "text",
+    role: "text",
+    banned: "boolean",
+    banReason: "text",
+    banExpires: "timestamptz",
+    extra: "jsonb",
+    ...times,
+  },
+  onUpdate: sql`revision = t.revision + 1`,
+};
+
+export const takenAccounts: TakenInto = {
+  schema,
+  table: "account",
+  columns: {
+    id: "text",
+    userId: "text",
+    providerId: "text",
+    accountId: "text",
+    password: "text",
+    accessToken: "text",
+    refreshToken: "text",
+    idToken: "text",
+    accessTokenExpiresAt: "timestamptz",
+    refreshTokenExpiresAt: "timestamptz",
+    scope: "text",
+    ...times,
+  },
+  guard: hasUser,
+};
+
+export const takenVerifications: TakenInto = {
+  schema,
+  table: "verification",
+  columns: {
+    id: "text",
+    identifier: "text",
+    value: "text",
+    expiresAt: "timestamptz",
+    ...times,
+  },
+  guard: sql<boolean>`exists (select from ${sql.id(schema, "user")} as u where u.id = given.value)`,
+};
+
+/** Who has some ids, addresses and usernames. */
+export const listUserClaims = (
+  db: Kysely<Tables>,
+  { ids, emails, usernames }: { ids: string[]; emails: string[]; usernames: string[] },
+): Promise<Pick<UserRow, "id" | "email" | "username">[]> =>
+  db
+    .selectFrom("user")
+    .select(["id", "email", "username"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", sql<string>`any(${ids}::text[])`),
+        eb("email", "=", sql<string>`any(${emails}::text[])`),
+        eb("username", "=", sql<string>`any(${usernames}::text[])`),
+      ]),
+    )
+    .execute();
+
+/** Who has some accounts at providers. */
+export const listAccountClaims = (
+  db: Kysely<Tables>,
+  { providerIds, accountIds }: { providerIds: string[]; accountIds: string[] },
+): Promise<{ id: string; providerId: string; accountId: string }[]> =>
+  db
+    .selectFrom("account")
+    .select(["id", "providerId", "accountId"])
+    .where(
+      sql<boolean>`(provider_id, account_id) in (select * from unnest(${providerIds}::text[], ${accountIds}::text[]))`,
+    )
+    .execute();
+
+/** The rows of some users, in no order. */
+export const listUserRows = (db: Kysely<Tables>, ids: readonly string[]): Promise<UserRow[]> =>
+  db
+    .selectFrom("user")
+    .select(userColumns)
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();
+
+/** The ids of the signing keys that are not retired. */
+export const listCurrentKeyIds = async (db: Kysely<Tables>): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("signingKey")
+    .select("id")
+    .where("retiredAt", "is", null)
+    .execute();
+  return rows.map(({ id }) => id);
+};
+
+/** Which of some signing keys there are. */
+export const listSigningKeyIds = async (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom("signingKey")
+    .select("id")
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();
+  return rows.map(({ id }) => id);
+};

@@ -1,0 +1,151 @@
+import { imageLengthMax, isEmailAddress, splitRoles } from "@latchkey/contracts";
+import type { GivenRow, SourceBatch, TakeOverNote, TakePlan } from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+import { checkUsername, normaliseUsername } from "../users/username-rules.ts";
+import type { GivenUser } from "./given.ts";
+import { listUserClaims } from "./queries.ts";
+import { idLengthMax, readExtra, readTime } from "./read-values.ts";
+
+/** A user's row as it is written: times are ISO text. */
+export interface UserToTake {
+  id: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  image: string | null;
+  username: string | null;
+  displayUsername: string | null;
+  role: string | null;
+  banned: boolean;
+  banReason: string | null;
+  banExpires: string | null;
+  extra: FieldValues;
+  createdAt: string;
+  updatedAt: string;
+}
+
+type Needs = Pick<Deps, "clock" | "config" | "db" | "fields">;
+
+const textLengthMax = 10_000;
+
+const cut = (text: string | null): string | null => text && text.slice(0, textLengthMax);
+
+/** Keeps the roles that are configured. */
+const readRole = (
+  { config: { admin } }: Needs,
+  given: string | null,
+  note: (reason: string) => void,
+) => {
+  const names = [...new Set(splitRoles(given ?? ""))];
+  const isKnown = (name: string) => name === admin.defaultRole || Object.hasOwn(admin.roles, name);
+  for (const name of names.filter((name) => !isKnown(name)))
+    note(`its role ${JSON.stringify(name.slice(0, 64))} is not one of admin.roles`);
+  return names.filter(isKnown).join(",") || admin.defaultRole;
+};
+
+const readUsername = async (
+  { config }: Needs,
+  given: string | null,
+  note: (reason: string) => void,
+): Promise<string | null> => {
+  if (!given) return null;
+  try {
+    const username = normaliseUsername(config.username, given);
+    await checkUsername(config.username, username);
+    return username;
+  } catch {
+    note("its username is not one that the options allow");
+    return null;
+  }
+};
+
+const readUser = async (
+  deps: Needs,
+  { values }: GivenRow<GivenUser>,
+  { defaults, note }: { defaults: FieldValues; note: (reason: string) => void },
+): Promise<UserToTake | string> => {
+  if (values.id.length > idLengthMax || values.id === "") return "its id is too long";
+  if (!isEmailAddress(values.email)) return "its e-mail address is none";
+  const { extra, unfit } = readExtra(deps.config.additionalFields.user, values.extra, defaults);
+  for (const name of unfit) note(`its ${name} is not of the type of the additional field`);
+  const isImageLong = (values.image?.length ?? 0) > imageLengthMax;
+  if (isImageLong) note("its image is too long");
+  const createdAt = readTime(values.createdAt) ?? new Date(deps.clock()).toISOString();
+  const username = await readUsername(deps, values.username, note);
+  const banExpires = readTime(values.banExpires);
+  return {
+    id: values.id,
+    name: cut(values.name) ?? "",
+    email: values.email.toLowerCase(),
+    emailVerified: values.emailVerified ?? false,
+    image: isImageLong ? null : values.image,
+    username,
+    displayUsername: username === null ? null : cut(values.displayUsername ?? values.username),
+    role: readRole(deps, values.role, note),
+    banned: values.banned ?? false,
+    banReason: cut(values.banReason),
+    banExpires,
+    extra,
+    createdAt,
+    updatedAt: readTime(values.updatedAt) ?? createdAt,
+  };
+};
+
+/** Who holds what must be unique: here, and by what was read before. */
+const createClaims = async ({ db }: Needs, users: readonly UserToTake[]) => {
+  const held = await listUserClaims(db, {
+    ids: users.map(({ id }) => id),
+    emails: users.map(({ email }) => email),
+    usernames: users.flatMap(({ username }) => (username === null ? [] : [username])),
+  });
+  const ids = new Set(held.map(({ id }) => id));
+  const emails = new Map(held.map(({ email, id }) => [email, id]));
+  const usernames = new Map(held.map(({ username, id }) => [username, id]));
+  const take = (of: Map<string | null, string>, value: string, id: string) => {
+    const holder = of.get(value) ?? id;
+    of.set(value, holder);
+    return holder === id;
+  };
+  return {
+    hasId: (id: string) => ids.has(id),
+    email: ({ email, id }: UserToTake) => take(emails as Map<string | null, string>, email, id),
+    username: ({ username, id }: UserToTake) => username === null || take(usernames, username, id),
+  };
+};
+
+/** Reads users, and says which of them cannot be kept, or not whole. */
+export const planUsers = async (
+  deps: Needs,
+  given: readonly GivenRow<GivenUser>[],
+  { known, batch }: { known: ReadonlySet<string>; batch: Pick<SourceBatch<GivenUser>, "claim"> },
+): Promise<TakePlan<UserToTake>> => {
+  const plan: TakePlan<UserToTake> = { rows: [], left: [], noted: [] };
+  const defaults = await deps.fields.user.defaults();
+  const readable: GivenRow<UserToTake>[] = [];
+  const notes: TakeOverNote[] = plan.noted;
+  for (const one of given.toSorted((a, b) => (a.key < b.key ? -1 : 1))) {
+    const note = (reason: string) => notes.push({ key: one.key, reason });
+    const user = await readUser(deps, one, { defaults, note });
+    if (typeof user === "string") plan.left.push({ key: one.key, reason: user });
+    else readable.push({ ...one, values: user });
+  }
+  const claims = await createClaims(
+    deps,
+    readable.map(({ values }) => values),
+  );
+  for (const { key, hash, values } of readable) {
+    const leave = (reason: string) => plan.left.push({ key, reason });
+    if (claims.hasId(values.id) && !known.has(key)) leave("another user has its id here");
+    else if (!claims.email(values) || !batch.claim(`email ${values.email}`))
+      leave("another user has its e-mail address here");
+    else {
+      const isFree =
+        claims.username(values) &&
+        (values.username === null || batch.claim(`username ${values.username}`));
+      if (!isFree) notes.push({ key, reason: "another user has its username here" });
+      plan.rows.push({ key, hash, values: isFree ? values : { ...values, username: null } });
+    }
+  }
+  return plan;
+};

@@ -1,0 +1,53 @@
+import type { AdditionalField } from "@latchkey/contracts";
+import { isOfType } from "../fields/is-of-type.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+
+const yearOne = Date.parse("0001-01-01T00:00:00Z");
+const yearLast = Date.parse("9999-12-31T23:59:59Z");
+
+/** Ids and names of providers are indexed, and so have a longest length. */
+export const idLengthMax = 255;
+
+/** A moment as ISO text; null where there is none that everybody can be told. */
+export const readTime = (milliseconds: number | null): string | null =>
+  milliseconds !== null && milliseconds >= yearOne && milliseconds <= yearLast
+    ? new Date(milliseconds).toISOString()
+    : null;
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The value of an additional field from the text of a column; undefined where it is not of the field's type. */
+const readField = ({ type }: AdditionalField, text: string): unknown => {
+  const isText = type === "string" || Array.isArray(type);
+  if (type === "date") {
+    const at = Date.parse(text);
+    return Number.isNaN(at) ? undefined : (readTime(at) ?? undefined);
+  }
+  const truths: Record<string, unknown> = { t: true, f: false };
+  const value = isText ? text : (truths[text] ?? parse(text));
+  return isOfType(type, value) ? value : undefined;
+};
+
+/** Additional fields as a row holds them, and the names of those whose value is not of their type. */
+export const readExtra = (
+  fields: Readonly<Record<string, AdditionalField>>,
+  given: Readonly<Record<string, string | null>>,
+  defaults: FieldValues,
+): { extra: FieldValues; unfit: string[] } => {
+  const extra: FieldValues = { ...defaults };
+  const unfit: string[] = [];
+  for (const [name, field] of Object.entries(fields)) {
+    if (!Object.hasOwn(given, name)) continue;
+    const text = given[name] ?? null;
+    const value = text === null ? null : readField(field, text);
+    extra[name] = value ?? null;
+    if (value === undefined) unfit.push(name);
+  }
+  return { extra, unfit };
+};

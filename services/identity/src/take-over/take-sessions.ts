@@ -1,0 +1,188 @@
+import { hash } from "node:crypto";
+import { hashToken, seal } from "@latchkey/crypto";
+import {
+  forgetTaken,
+  type GivenRow,
+  listKept,
+  noteTaken,
+  type SourceBatch,
+  takeBatch,
+  type TakenBatch,
+  type TakePlan,
+} from "@latchkey/service-kit";
+import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
+import type { Deps } from "../deps.ts";
+import type { FieldValues } from "../fields/field-set.ts";
+import { sessionTokenPurpose } from "../sessions/create-session.ts";
+import type { FoundSession, StoredSession } from "../sessions/session-store.ts";
+import type { UserRow } from "../users/user-row.ts";
+import { isBanned } from "../users/user-rules.ts";
+import type { GivenSession } from "./given.ts";
+import { listUserRows } from "./queries.ts";
+import { idLengthMax, readExtra, readTime } from "./read-values.ts";
+import { missingUser } from "./take-accounts.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "db" | "fields" | "newEventId" | "ring" | "sessions">;
+type Batch = SourceBatch<GivenSession>;
+type Rows = GivenRow<StoredSession>[];
+
+const textLengthMax = 2_048;
+/** Sessions that are changed one by one go this many at once. */
+const atOnce = 16;
+
+/** What of a session changes while it is used, as a UUID. */
+const stateOf = ({ updatedAt, expiresAt, activeOrganizationId }: StoredSession): string => {
+  const state = `${updatedAt.getTime()} ${expiresAt.getTime()} ${activeOrganizationId ?? ""}`;
+  return hash("sha256", state)
+    .slice(0, 32)
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+};
+
+const readSession = (
+  deps: Needs,
+  { values }: GivenRow<GivenSession>,
+  defaults: FieldValues,
+): StoredSession | string => {
+  const { id, token, userId } = values;
+  const expiresAt = readTime(values.expiresAt);
+  if (!expiresAt || Date.parse(expiresAt) <= deps.clock()) return "it has expired";
+  if (values.isUserBanned) return "its user is banned";
+  if (!token || !userId || [id, token].some((text) => text.length > idLengthMax))
+    return "its id or token is missing or too long";
+  const createdAt = readTime(values.createdAt) ?? new Date(deps.clock()).toISOString();
+  const fields = deps.config.additionalFields.session;
+  return {
+    id,
+    tokenHash: hashToken(token),
+    tokenSealed: seal(deps.ring, sessionTokenPurpose, token),
+    userId,
+    expiresAt: new Date(expiresAt),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(readTime(values.updatedAt) ?? createdAt),
+    ipAddress: (values.ipAddress ?? "").slice(0, textLengthMax),
+    userAgent: (values.userAgent ?? "").slice(0, textLengthMax),
+    impersonatedBy: values.impersonatedBy,
+    activeOrganizationId: values.activeOrganizationId,
+    extra: readExtra(fields, values.extra, defaults).extra,
+  };
+};
+
+const plan = async (deps: Needs, given: readonly GivenRow<GivenSession>[], batch: Batch) => {
+  const made: TakePlan<StoredSession> = { rows: [], left: [], noted: [] };
+  const defaults = await deps.fields.session.defaults();
+  for (const one of given) {
+    const { key, hash, values } = one;
+    const read = missingUser(values, batch) ?? readSession(deps, one, defaults);
+    if (typeof read === "string") made.left.push({ key, reason: read });
+    else made.rows.push({ key, hash, values: read });
+  }
+  return made;
+};
+
+const usersOf = async ({ db }: Needs, rows: Rows): Promise<Map<string, UserRow>> => {
+  const ids = new Set(rows.map(({ values }) => values.userId));
+  return new Map((await listUserRows(db, [...ids])).map((user) => [user.id, user]));
+};
+
+/** What happened to users while their sessions began has not reached these: it is brought to them. */
+const catchUp = async (deps: Needs, rows: Rows, users: ReadonlyMap<string, UserRow>) => {
+  const current = await usersOf(deps, rows);
+  for (const user of current.values())
+    if (user.revision > (users.get(user.id)?.revision ?? 0)) await deps.sessions.renewUser(user);
+  for (const { values } of rows) {
+    const user = current.get(values.userId);
+    if (!user || isBanned(user, deps.clock())) await revoke(deps, values);
+  }
+};
+
+const revoke = (deps: Needs, session: StoredSession): Promise<boolean> =>
+  deps.sessions.revoke(session, {
+    actor: operatorActor,
+    subject: { kind: "session", id: session.id },
+    action: "session.revoked",
+    caller: operatorCaller(deps, "import"),
+  });
+
+const insert = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string>> => {
+  const users = await usersOf(deps, rows);
+  const found = rows.flatMap((row): (GivenRow<StoredSession> & FoundSession)[] => {
+    const user = users.get(row.values.userId);
+    return user && !isBanned(user, deps.clock()) ? [{ ...row, session: row.values, user }] : [];
+  });
+  const adopted = new Set<string>();
+  await deps.sessions.adopt(found, async (trx, hashes) => {
+    const noted = found.filter(({ key }) => hashes.has(key));
+    for (const { key } of noted) adopted.add(key);
+    const taken = noted.map(({ key, hash, session }) => ({
+      key,
+      given: hash,
+      kept: stateOf(session),
+    }));
+    await noteTaken(trx, batch, taken);
+  });
+  if (deps.sessions.copiesUser) await catchUp(deps, found, users);
+  return adopted;
+};
+
+/** Does something with each session that is as it was left; gives the keys of those with which it was done. */
+const withUntouched = async (
+  deps: Needs,
+  keys: readonly string[],
+  { batch, work }: { batch: Batch; work: (session: StoredSession) => Promise<unknown> },
+): Promise<Set<string>> => {
+  const { source, model } = batch;
+  const kept = await listKept(deps.db, { source, model, keys });
+  const done = new Set<string>();
+  const one = async (key: string) => {
+    const found = await deps.sessions.find(Buffer.from(key, "hex"));
+    if (!found || stateOf(found.session) !== kept.get(key)) return;
+    await work(found.session);
+    done.add(key);
+  };
+  for (let from = 0; from < keys.length; from += atOnce)
+    await Promise.all(keys.slice(from, from + atOnce).map(one));
+  return done;
+};
+
+const update = async (deps: Needs, rows: Rows, batch: Batch): Promise<Set<string>> => {
+  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const work = async (session: StoredSession) => {
+    const row = byKey.get(session.tokenHash.toString("hex"));
+    if (!row) return;
+    const { expiresAt, updatedAt, tokenSealed, activeOrganizationId } = row.values;
+    await deps.sessions.extend(session.tokenHash, session, { expiresAt, updatedAt, tokenSealed });
+    if (session.activeOrganizationId !== activeOrganizationId)
+      await deps.sessions.chooseOrganization(session, activeOrganizationId);
+  };
+  const done = await withUntouched(deps, [...byKey.keys()], { batch, work });
+  const changed = rows.filter(({ key }) => done.has(key));
+  const taken = changed.map(({ key, hash, values }) => ({
+    key,
+    given: hash,
+    kept: stateOf(values),
+  }));
+  await noteTaken(deps.db, batch, taken);
+  return done;
+};
+
+const remove = async (deps: Needs, keys: string[], batch: Batch): Promise<Set<string>> => {
+  const work = (session: StoredSession) => revoke(deps, session);
+  const removed = await withUntouched(deps, keys, { batch, work });
+  const { source, model } = batch;
+  await forgetTaken(deps.db, { source, model, keys });
+  return removed;
+};
+
+/** Takes over live sessions into whichever store has them here: their cookies go on. */
+export const takeSessions = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
+  takeBatch(
+    deps,
+    {
+      plan: (given) => plan(deps, given, batch),
+      insert: (rows) => insert(deps, rows, batch),
+      update: (rows) => update(deps, rows, batch),
+      remove: (keys) => remove(deps, keys, batch),
+      untouched: (keys) => withUntouched(deps, keys, { batch, work: async () => {} }),
+    },
+    batch,
+  );

@@ -1,0 +1,143 @@
+import { createTokenSigner } from "@latchkey/crypto";
+import {
+  type GivenRow,
+  noteTaken,
+  type SourceBatch,
+  takeBatch,
+  type TakenBatch,
+  takeOverTransaction,
+  type TakePlan,
+} from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { insertSigningKey, lockSigningKeys, retireSigningKeys } from "../tokens/queries.ts";
+import { openPrivateKey, parseJwk, storePrivateKey } from "../tokens/stored-private-key.ts";
+import type { GivenSigningKey } from "./given.ts";
+import { listCurrentKeyIds, listSigningKeyIds } from "./queries.ts";
+import { idLengthMax, readTime } from "./read-values.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "db" | "ring">;
+type Batch = SourceBatch<GivenSigningKey>;
+
+interface KeyToTake {
+  id: string;
+  alg: string;
+  publicKey: string;
+  privateKey: string;
+  createdAt: Date;
+  retiredAt: Date | null;
+}
+
+const algorithms: Readonly<Record<string, string>> = { "P-256": "ES256", "P-521": "ES512" };
+
+/** What a key signs by, where its row does not say so: of RSA keys, what the options say. */
+const algOf = ({ config }: Needs, { kty, crv }: { kty?: string; crv?: string }): string => {
+  const configured = config.jwt.jwks.keyPairConfig.alg;
+  if (kty === "RSA") return configured === "PS256" ? "PS256" : "RS256";
+  return kty === "EC" ? (algorithms[crv ?? ""] ?? "") : "EdDSA";
+};
+
+const readKey = (deps: Needs, { values }: GivenRow<GivenSigningKey>): KeyToTake | string => {
+  const publicJwk = parseJwk(values.publicKey ?? "");
+  if (!publicJwk || values.id.length > idLengthMax) return "its public key cannot be read";
+  const privateJwk = openPrivateKey(deps.ring, values.privateKey ?? "");
+  if (!privateJwk) return "its private key is sealed by another secret";
+  const alg = values.alg ?? algOf(deps, publicJwk);
+  try {
+    createTokenSigner({ kid: values.id, alg }, privateJwk);
+  } catch {
+    return `it does not sign by ${alg.slice(0, 32)}`;
+  }
+  const expiresAt = readTime(values.expiresAt);
+  return {
+    id: values.id,
+    alg,
+    publicKey: JSON.stringify(publicJwk),
+    privateKey: storePrivateKey(deps.ring, privateJwk, deps.config.jwt.jwks),
+    createdAt: new Date(readTime(values.createdAt) ?? deps.clock()),
+    retiredAt:
+      expiresAt === null || Date.parse(expiresAt) > deps.clock() ? null : new Date(expiresAt),
+  };
+};
+
+const plan = async (
+  deps: Needs,
+  given: readonly GivenRow<GivenSigningKey>[],
+  known: ReadonlySet<string>,
+) => {
+  const made: TakePlan<KeyToTake> = { rows: [], left: [], noted: [] };
+  const held = new Set(
+    await listSigningKeyIds(
+      deps.db,
+      given.map(({ key }) => key),
+    ),
+  );
+  for (const one of given) {
+    const { key, hash } = one;
+    const read = readKey(deps, one);
+    if (typeof read === "string") made.left.push({ key, reason: read });
+    else if (held.has(key) && !known.has(key))
+      made.left.push({ key, reason: "another key has its id here" });
+    else if (!known.has(key)) made.rows.push({ key, hash, values: read });
+  }
+  return made;
+};
+
+/** Which of new keys goes on signing: the newest, unless a key that was made here does. */
+const retire = (rows: GivenRow<KeyToTake>[], signsHere: boolean, now: Date): KeyToTake[] => {
+  const [newest, ...older] = rows
+    .map(({ values }) => values)
+    .toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
+  if (!newest) return [];
+  const retiredAt = (key: KeyToTake) => key.retiredAt ?? now;
+  return [
+    signsHere ? { ...newest, retiredAt: retiredAt(newest) } : newest,
+    ...older.map((key) => ({ ...key, retiredAt: retiredAt(key) })),
+  ];
+};
+
+const insert = (
+  deps: Needs,
+  rows: GivenRow<KeyToTake>[],
+  known: ReadonlySet<string>,
+  batch: Batch,
+) =>
+  takeOverTransaction(deps.db, async (trx) => {
+    await lockSigningKeys(trx);
+    const now = new Date(deps.clock());
+    const current = await listCurrentKeyIds(trx);
+    const keys = retire(
+      rows,
+      current.some((id) => !known.has(id)),
+      now,
+    );
+    if (keys.some(({ retiredAt }) => retiredAt === null)) await retireSigningKeys(trx, now);
+    for (const key of keys) await insertSigningKey(trx, key);
+    await noteTaken(
+      trx,
+      batch,
+      rows.map(({ key, hash }) => ({ key, given: hash, kept: hash })),
+    );
+    return new Set(rows.map(({ key }) => key));
+  });
+
+/**
+ * Takes over signing keys, sealed anew. What they have signed is verified as long as after a rotation; the newest goes on
+ * signing where no key was made here yet. None is taken away that is gone there.
+ */
+export const takeSigningKeys = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
+  let before: ReadonlySet<string> = new Set();
+  const none = async () => new Set<string>();
+  return takeBatch(
+    deps,
+    {
+      plan: (given, known) => {
+        before = known;
+        return plan(deps, given, known);
+      },
+      insert: (rows) => insert(deps, rows, before, batch),
+      update: none,
+      untouched: none,
+    },
+    batch,
+  );
+};

@@ -1,0 +1,104 @@
+import {
+  appendEvents,
+  createTableTaker,
+  forgetTaken,
+  type GivenRow,
+  insertTaken,
+  type SourceBatch,
+  takeBatch,
+  type TakenBatch,
+  type Taker,
+  takeOverTransaction,
+  updateTaken,
+} from "@latchkey/service-kit";
+import { WireError } from "@latchkey/contracts";
+import { operatorActor, operatorCaller } from "../admin/operator-caller.ts";
+import type { Deps } from "../deps.ts";
+import { advanceEpoch } from "../epochs/advance-epoch.ts";
+import { eraseUser, type EraseUserNeeds } from "../users/erase-user.ts";
+import type { UserRow } from "../users/user-row.ts";
+import type { GivenUser } from "./given.ts";
+import { listUserRows, takenUsers } from "./queries.ts";
+import { planUsers, type UserToTake } from "./read-user.ts";
+
+type Needs = EraseUserNeeds & Pick<Deps, "fields">;
+type Batch = SourceBatch<GivenUser>;
+type Banned = Pick<UserRow, "id" | "banned" | "banExpires" | "revision">;
+
+const toldOf = ({ id: userId, revision, banned, banExpires }: Banned) => ({
+  userId,
+  revision,
+  banned,
+  banExpires: banExpires?.toISOString() ?? null,
+});
+
+const insert = (deps: Needs, rows: GivenRow<UserToTake>[], { source, model }: Batch) =>
+  takeOverTransaction(deps.db, async (trx) => {
+    const inserted = await insertTaken(trx, takenUsers, { source, model, rows });
+    const banned = rows
+      .filter(({ key, values }) => values.banned && inserted.has(key))
+      .map(({ key }) => key);
+    if (banned.length > 0) {
+      const data = (await listUserRows(trx, banned)).map(toldOf);
+      await appendEvents(trx, deps, { name: "user.ban-changed", data });
+    }
+    return inserted;
+  });
+
+/** What is kept of a user elsewhere learns of the change, as after any other. */
+const update = async (deps: Needs, rows: GivenRow<UserToTake>[], { source, model }: Batch) => {
+  const { updated, users } = await takeOverTransaction(deps.db, async (trx) => {
+    const before = new Map(
+      (
+        await listUserRows(
+          trx,
+          rows.map(({ key }) => key),
+        )
+      ).map((user) => [user.id, user]),
+    );
+    const updated = await updateTaken(trx, takenUsers, { source, model, rows });
+    const users = await listUserRows(trx, [...updated]);
+    for (const { id: userId, revision } of users)
+      await advanceEpoch(deps, trx, { userId, caller: undefined, revision });
+    const isNews = (user: UserRow) =>
+      before.get(user.id)?.banned !== user.banned ||
+      before.get(user.id)?.banExpires?.getTime() !== user.banExpires?.getTime();
+    await appendEvents(trx, deps, {
+      name: "user.ban-changed",
+      data: users.filter(isNews).map(toldOf),
+    });
+    return { updated, users };
+  });
+  if (deps.sessions.copiesUser) for (const user of users) await deps.sessions.renewUser(user);
+  return updated;
+};
+
+/** Who has gone there goes here, as whoever deletes themself; the last admin stays. */
+const erase = async (deps: Needs, userId: string): Promise<boolean> => {
+  const caller = operatorCaller(deps, "import");
+  try {
+    return await eraseUser(deps, { userId, caller, actor: operatorActor });
+  } catch (error) {
+    if (error instanceof WireError) return false;
+    throw error;
+  }
+};
+
+/** Takes over users. */
+export const takeUsers = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
+  const { untouched } = createTableTaker(deps.db, takenUsers);
+  const taker: Taker<GivenUser, UserToTake> = {
+    plan: (given, known) => planUsers(deps, given, { known, batch }),
+    insert: (rows) => insert(deps, rows, batch),
+    update: (rows) => update(deps, rows, batch),
+    remove: async (keys) => {
+      const removed = new Set<string>();
+      for (const key of await untouched(keys, batch)) if (await erase(deps, key)) removed.add(key);
+      const { source, model } = batch;
+      await forgetTaken(deps.db, { source, model, keys });
+      return removed;
+    },
+    untouched,
+  };
+  return takeBatch(deps, taker, batch);
+};

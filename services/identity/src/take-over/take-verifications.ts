@@ -1,0 +1,57 @@
+import {
+  createTableTaker,
+  type GivenRow,
+  type SourceBatch,
+  takeBatch,
+  type TakenBatch,
+  type TakePlan,
+} from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import {
+  deleteAccountToken,
+  identifierOf,
+  resetPasswordToken,
+} from "../verification/single-use-token.ts";
+import type { GivenVerification } from "./given.ts";
+import { takenVerifications } from "./queries.ts";
+import { readTime } from "./read-values.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "db">;
+type Batch = SourceBatch<GivenVerification>;
+
+const kinds = [resetPasswordToken, deleteAccountToken];
+/** A token, not what a hash of an identifier looks like. */
+const tokenForm = /^[A-Za-z0-9]{16,64}$/;
+
+const plan = (deps: Needs, given: readonly GivenRow<GivenVerification>[], batch: Batch) => {
+  const made: TakePlan<object> = { rows: [], left: [], noted: [] };
+  const now = deps.clock();
+  for (const { key, hash, values } of given) {
+    const leave = (reason: string) => made.left.push({ key, reason });
+    const { id, identifier, value } = values;
+    const kind = kinds.find(({ prefix }) => identifier.startsWith(prefix));
+    const token = identifier.slice(kind?.prefix.length);
+    const expiresAt = readTime(values.expiresAt);
+    if (!kind || !tokenForm.test(token)) leave("it is of a kind that is not taken over");
+    else if (!expiresAt || Date.parse(expiresAt) <= now) leave("it has expired");
+    else if (!value || batch.isLeft("user", value)) leave("its user was not brought");
+    else {
+      const createdAt = readTime(values.createdAt) ?? new Date(now).toISOString();
+      const updatedAt = readTime(values.updatedAt) ?? createdAt;
+      const row = { id, identifier: identifierOf(deps, kind, token), value, expiresAt };
+      made.rows.push({ key, hash, values: { ...row, createdAt, updatedAt } });
+    }
+  }
+  return made;
+};
+
+/** Takes over links that were mailed to choose a new password, or to delete an account. */
+export const takeVerifications = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
+  takeBatch(
+    deps,
+    {
+      ...createTableTaker(deps.db, takenVerifications),
+      plan: async (given) => plan(deps, given, batch),
+    },
+    batch,
+  );

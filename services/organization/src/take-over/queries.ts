@@ -1,0 +1,95 @@
+import type { TakenInto } from "@latchkey/service-kit";
+import { type Kysely, sql } from "kysely";
+import { schema } from "../db/schema.ts";
+import type { Tables } from "../db/tables.ts";
+
+const isThere = (table: string, column: string) =>
+  sql<boolean>`exists (select from ${sql.id(schema, table)} as one where one.id = given.${sql.ref(column)})`;
+const isGone = sql<boolean>`exists (select from ${sql.id(schema, "departed_user")} as one where one.user_id = given.user_id)`;
+
+export const takenOrganizations: TakenInto = {
+  schema,
+  table: "organization",
+  columns: {
+    id: "text",
+    name: "text",
+    slug: "text",
+    logo: "text",
+    metadata: "text",
+    createdAt: "timestamptz",
+  },
+};
+
+export const takenTeams: TakenInto = {
+  schema,
+  table: "team",
+  columns: {
+    id: "text",
+    name: "text",
+    organizationId: "text",
+    createdAt: "timestamptz",
+    updatedAt: "timestamptz",
+  },
+  guard: isThere("organization", "organizationId"),
+};
+
+export const takenMembers: TakenInto = {
+  schema,
+  table: "member",
+  columns: {
+    id: "text",
+    organizationId: "text",
+    userId: "text",
+    role: "text",
+    teamId: "text",
+    createdAt: "timestamptz",
+  },
+  guard: sql<boolean>`${isThere("organization", "organizationId")} and not ${isGone}
+    and (given.team_id is null or ${isThere("team", "teamId")})`,
+};
+
+export const takenInvitations: TakenInto = {
+  schema,
+  table: "invitation",
+  columns: {
+    id: "text",
+    organizationId: "text",
+    email: "text",
+    role: "text",
+    teamId: "text",
+    status: "text",
+    expiresAt: "timestamptz",
+    inviterId: "text",
+    createdAt: "timestamptz",
+    mailedAt: "timestamptz",
+  },
+  guard: sql<boolean>`${isThere("organization", "organizationId")}
+    and (given.team_id is null or ${isThere("team", "teamId")})`,
+};
+
+/** Which organizations have some ids or slugs. */
+export const listOrganizationClaims = (
+  db: Kysely<Tables>,
+  { ids, slugs }: { ids: string[]; slugs: string[] },
+): Promise<{ id: string; slug: string }[]> =>
+  db
+    .selectFrom("organization")
+    .select(["id", "slug"])
+    .where((eb) =>
+      eb.or([
+        eb("id", "=", sql<string>`any(${ids}::text[])`),
+        eb("slug", "=", sql<string>`any(${slugs}::text[])`),
+      ]),
+    )
+    .execute();
+
+/** Memberships by their ids. */
+export const listMembersByIds = (
+  db: Kysely<Tables>,
+  ids: readonly string[],
+): Promise<{ id: string; organizationId: string; userId: string }[]> =>
+  db
+    .selectFrom("member")
+    .select(["id", "organizationId", "userId"])
+    .where(sql<boolean>`id = any(${[...ids]}::text[])`)
+    .execute();

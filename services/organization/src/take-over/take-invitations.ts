@@ -1,0 +1,73 @@
+import { isEmailAddress } from "@latchkey/contracts";
+import {
+  createTableTaker,
+  type GivenRow,
+  type SourceBatch,
+  takeBatch,
+  type TakenBatch,
+  type TakePlan,
+} from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import type { GivenInvitation } from "./given.ts";
+import { takenInvitations } from "./queries.ts";
+import { idLengthMax, missingOrganization, readRole, readTime } from "./read-values.ts";
+
+type Needs = Pick<Deps, "clock" | "config" | "db">;
+type Batch = SourceBatch<GivenInvitation>;
+
+const states = ["pending", "accepted", "rejected", "canceled"];
+
+const refusalOf = ({ values }: GivenRow<GivenInvitation>, batch: Batch): string | undefined => {
+  const { id, email, inviterId, hasInviter, status, expiresAt } = values;
+  if (!inviterId || !hasInviter || batch.isLeft("user", inviterId))
+    return "who sent it was not brought";
+  if (!isEmailAddress(email)) return "its e-mail address is none";
+  if (!states.includes(status ?? "")) return "its state is none that invitations have";
+  if (expiresAt === null) return "it has no expiry";
+  return (
+    missingOrganization(values, batch) ??
+    (id.length > idLengthMax ? "its id is too long" : undefined)
+  );
+};
+
+const plan = (deps: Needs, given: readonly GivenRow<GivenInvitation>[], batch: Batch) => {
+  const made: TakePlan<object> = { rows: [], left: [], noted: [] };
+  const now = deps.clock();
+  const lifetime = deps.config.organization.invitationExpiresIn * 1000;
+  for (const one of given) {
+    const { key, hash, values } = one;
+    const { id, organizationId, status, inviterId, teamId } = values;
+    const note = (reason: string) => made.noted.push({ key, reason });
+    const role = readRole(deps.config, values.role ?? "member", note);
+    const reason =
+      refusalOf(one, batch) ??
+      (role === undefined ? "it has no role of organization.roles" : undefined);
+    if (reason) made.left.push({ key, reason });
+    else {
+      const expiresAt = readTime(values.expiresAt, now);
+      // The older schema does not say when an invitation was sent.
+      const sent = Math.min(now, Date.parse(expiresAt) - lifetime);
+      const createdAt = readTime(values.createdAt, sent);
+      const row = { id, organizationId, role, status, expiresAt, inviterId, createdAt };
+      const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
+      const email = values.email?.toLowerCase();
+      made.rows.push({
+        key,
+        hash,
+        values: { ...row, email, teamId: isTeamThere ? teamId : null, mailedAt: createdAt },
+      });
+    }
+  }
+  return made;
+};
+
+/** Takes over invitations, whatever became of them; those that wait can be accepted by their links. */
+export const takeInvitations = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
+  takeBatch(
+    deps,
+    {
+      ...createTableTaker(deps.db, takenInvitations),
+      plan: async (given) => plan(deps, given, batch),
+    },
+    batch,
+  );

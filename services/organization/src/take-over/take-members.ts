@@ -1,0 +1,85 @@
+import {
+  createTableTaker,
+  forgetTaken,
+  type GivenRow,
+  type SourceBatch,
+  takeBatch,
+  type TakenBatch,
+  type TakePlan,
+} from "@latchkey/service-kit";
+import type { Deps } from "../deps.ts";
+import { expelMember, type ExpelMemberNeeds } from "../members/expel-member.ts";
+import { findMember } from "../members/find-member.ts";
+import { lockOrganization } from "../organizations/lock-organization.ts";
+import type { GivenMember } from "./given.ts";
+import { listMembersByIds, takenMembers } from "./queries.ts";
+import { idLengthMax, missingOrganization, readRole, readTime } from "./read-values.ts";
+import { takeOverActor as actor } from "./take-over-actor.ts";
+
+type Needs = ExpelMemberNeeds & Pick<Deps, "db">;
+type Batch = SourceBatch<GivenMember>;
+
+const refusalOf = ({ values }: GivenRow<GivenMember>, batch: Batch): string | undefined => {
+  const { id, userId, hasUser } = values;
+  if (!userId || !hasUser) return "its user does not exist";
+  if (batch.isLeft("user", userId)) return "its user was not brought";
+  return (
+    missingOrganization(values, batch) ??
+    (id.length > idLengthMax || userId.length > idLengthMax ? "its id is too long" : undefined)
+  );
+};
+
+const plan = (deps: Needs, given: readonly GivenRow<GivenMember>[], batch: Batch) => {
+  const made: TakePlan<object> = { rows: [], left: [], noted: [] };
+  for (const one of given) {
+    const { key, hash, values } = one;
+    const { id, organizationId, userId, teamId, teamCount } = values;
+    const note = (reason: string) => made.noted.push({ key, reason });
+    const role = readRole(deps.config, values.role, note);
+    const isTeamThere = teamId !== null && !batch.isLeft("team", teamId);
+    const reason =
+      refusalOf(one, batch) ??
+      (role === undefined ? "it has no role of organization.roles" : undefined) ??
+      (batch.claim(`member ${organizationId} ${userId}`) ? undefined : "it is a member already");
+    if (reason) made.left.push({ key, reason });
+    else {
+      if ((teamCount ?? 0) > 1) note("it is in several teams there, and in the first of them here");
+      const createdAt = readTime(values.createdAt, deps.clock());
+      const row = { id, organizationId, userId, role, teamId: isTeamThere ? teamId : null };
+      made.rows.push({ key, hash, values: { ...row, createdAt } });
+    }
+  }
+  return made;
+};
+
+/** As an owner removes a member: sessions leave the organization. */
+const expel = (
+  deps: Needs,
+  { organizationId, userId }: { organizationId: string; userId: string },
+): Promise<boolean> =>
+  deps.db.transaction().execute(async (trx) => {
+    if (!(await lockOrganization(trx, organizationId))) return false;
+    const member = await findMember({ db: trx }, { organizationId, userId });
+    return member !== undefined && expelMember(deps, trx, { member, actor });
+  });
+
+/** Takes over memberships. */
+export const takeMembers = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
+  const table = createTableTaker(deps.db, takenMembers);
+  return takeBatch(
+    deps,
+    {
+      ...table,
+      plan: async (given) => plan(deps, given, batch),
+      remove: async (keys) => {
+        const removed = new Set<string>();
+        const untouched = await table.untouched(keys, batch);
+        for (const member of await listMembersByIds(deps.db, [...untouched]))
+          if (await expel(deps, member)) removed.add(member.id);
+        await forgetTaken(deps.db, { source: batch.source, model: batch.model, keys });
+        return removed;
+      },
+    },
+    batch,
+  );
+};

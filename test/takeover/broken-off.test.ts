@@ -1,0 +1,209 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createTestDatabase, expectNoLeaks, until } from "@latchkey/testkit";
+import pg from "pg";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { childEnvironment } from "../child-environment.ts";
+import { runLatchkey } from "../run-latchkey.ts";
+import { createStackDatabase, testSecret } from "../stack.ts";
+import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
+import { fillBetterAuth } from "./fill-better-auth.ts";
+
+expectNoLeaks("file");
+
+const users = 5_000;
+const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
+
+let app: BetterAuthApp;
+let target: Awaited<ReturnType<typeof createTestDatabase>>;
+let rows: pg.Pool;
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "latchkey-import-"));
+  app = await startBetterAuth("current");
+  await fillBetterAuth(app.pool, { users, password: `${"0".repeat(32)}:${"0".repeat(128)}` });
+  await app.signUp("live");
+  target = await createStackDatabase();
+  rows = new pg.Pool({ connectionString: target.url, max: 2 });
+  rows.on("error", () => {});
+});
+afterAll(async () => {
+  await rows.end();
+  await app.stop();
+  await target.drop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const environment = (secret = testSecret) => ({
+  AUTH_SECRET: secret.replaceAll(",", "\\,"),
+  DATABASE_URL: target.url,
+  BETTER_AUTH_DATABASE_URL: app.url,
+});
+const run = (args: string[], secret?: string) =>
+  runLatchkey(["import", "better-auth", ...args], { folder, environment: environment(secret) });
+
+const counted = async (): Promise<Record<string, number>> => {
+  const tables = {
+    users: 'identity."user"',
+    accounts: "identity.account",
+    sessions: "identity.session",
+    members: "organization.member",
+    organizations: "organization.organization",
+    keys: "apikey.api_key",
+    taken: "identity.taken",
+    audits: "identity.audit",
+  };
+  const columns = Object.entries(tables).map(
+    ([name, table]) => `(select count(*)::int from ${table}) as ${name}`,
+  );
+  const { rows: found } = await rows.query<Record<string, number>>(`select ${columns.join(", ")}`);
+  return found[0] ?? {};
+};
+
+test("a dry run writes nothing, and tells what a run would do", async () => {
+  const before = await counted();
+  const { code, stdout } = await run(["--dry-run"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("nothing was written");
+  expect(stdout).toMatch(/user +5001 +0 +0 +0 +0/);
+  expect(await counted()).toEqual(before);
+});
+
+/** What a leak would begin with: half a database under a secret that opens none of it. */
+test("another secret is refused before anything is written, where something there is sealed", async () => {
+  const { reply } = await app.call(
+    "/sign-in/email",
+    { email: "live@example.com", password: sourcePassword },
+    "",
+  );
+  expect(reply.user.email).toBe("live@example.com");
+  const { cookie } = await app.call("/sign-in/email", {
+    email: "live@example.com",
+    password: sourcePassword,
+  });
+  await app.call("/token", undefined, cookie); // has it make a signing key
+  const before = await counted();
+  const { code, stderr } = await run([], "quite another secret than that of the application");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("AUTH_SECRET is not the secret")]);
+  expect(await counted()).toEqual(before);
+});
+
+const startImport = (): ChildProcess =>
+  spawn(process.execPath, [script, "import", "better-auth"], {
+    cwd: folder,
+    stdio: "ignore",
+    env: { ...childEnvironment(), ...environment() },
+  });
+
+test("a run that is killed in the middle is finished by the next, which then changes nothing more", async () => {
+  const child = startImport();
+  const ended = once(child, "exit");
+  await until(async () => ((await counted())["users"] ?? 0) > 0, {
+    timeoutMs: 50_000,
+    intervalMs: 5,
+  });
+  child.kill("SIGKILL");
+  await ended;
+  const broken = await counted();
+  expect(broken["users"]).toBeGreaterThan(0);
+  expect(broken["keys"]).toBe(0);
+  const finished = await run([]);
+  expect([finished.code, finished.stderr.includes("apikey")]).toEqual([0, true]);
+  const whole = await counted();
+  expect(whole).toMatchObject({
+    users: users + 1,
+    accounts: users + 1,
+    members: users,
+    organizations: users / 100,
+    keys: users / 10,
+    audits: 1,
+  });
+  expect((await run([])).code).toBe(0);
+  expect(await counted()).toEqual(whole);
+});
+
+test("a database that shares no users with the one of that name is refused", async () => {
+  const other = await startBetterAuth("1.2");
+  try {
+    await other.signUp("somebody");
+    const before = await counted();
+    const { code, stderr } = await run(["--from", other.url]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("seems to be another one")]);
+    expect(await counted()).toEqual(before);
+  } finally {
+    await other.stop();
+  }
+});
+
+test("rows that cannot be kept are left out, each with its reason in the report", async () => {
+  const insert = (id: string, name: string, email: string, username: string | null) =>
+    app.pool.query(
+      `insert into "user" (id, name, email, "emailVerified", "createdAt", "updatedAt", username, role)
+      values ($1, $2, $3, true, now(), 'infinity', $4, $5)`,
+      [id, name, email, username, "x".repeat(10_000)],
+    );
+  await insert("upper", "Upper", "PERSON1@EXAMPLE.COM", null);
+  await insert("no-address", "None", "not an address", null);
+  await insert("i".repeat(5_000), "Long", "long@example.com", null);
+  await insert("odd", "n".repeat(100_000), "odd@example.com", "no spaces, please");
+  await app.pool.query(
+    `insert into organization (id, name, slug, metadata, "createdAt") values ('odd-metadata', 'Odd', 'odd', '{broken', now())`,
+  );
+  await app.pool.query(
+    `insert into member (id, "organizationId", "userId", role, "createdAt")
+    values ('odd-member', 'odd-metadata', 'odd', 'emperor', now()), ('left-member', 'odd-metadata', 'upper', 'owner', now())`,
+  );
+  await app.pool.query(
+    `insert into apikey (id, key, "referenceId", "configId", permissions, metadata, "rateLimitMax", "createdAt", "updatedAt")
+    values ('plain', 'a key in clear', 'odd', 'default', null, null, null, now(), now()),
+      ('mighty', $1, 'odd', 'default', '["all"]', null, null, now(), now()),
+      ('nobody', $2, 'organization-1', 'default', null, null, null, now(), now()),
+      ('fine', $3, 'odd', 'default', null, '[broken', -1, now(), now())`,
+    ["m".repeat(43), "n".repeat(43), "f".repeat(43)],
+  );
+  await app.pool.query(
+    `insert into session (id, token, "userId", "expiresAt", "createdAt", "updatedAt")
+    values ('old', 'an old token', 'odd', now() - interval '1 day', now(), now())`,
+  );
+  const report = join(folder, "report.jsonl");
+  const { code } = await run(["--report", report]);
+  expect(code).toBe(0);
+  const told = (await readFile(report, "utf8"))
+    .trim()
+    .split("\n")
+    .map(
+      (line) =>
+        JSON.parse(line) as { model: string; key: string; brought: boolean; reason: string },
+    );
+  const reasonsOf = (model: string, key: string) =>
+    told.filter((line) => line.model === model && line.key === key).map(({ reason }) => reason);
+  expect(reasonsOf("user", "upper")).toContain("another user has its e-mail address here");
+  expect(reasonsOf("user", "no-address")).toEqual(["its e-mail address is none"]);
+  expect(reasonsOf("user", "i".repeat(5_000))).toEqual(["its id is too long"]);
+  expect(reasonsOf("user", "odd")).toEqual([
+    "its username is not one that the options allow",
+    expect.stringContaining("is not one of admin.roles"),
+  ]);
+  expect(reasonsOf("organization", "odd-metadata")).toEqual([
+    "its metadata is no JSON of an object",
+  ]);
+  expect(reasonsOf("member", "odd-member")).toEqual([
+    'its role "emperor" is not one of organization.roles',
+  ]);
+  expect(reasonsOf("member", "left-member")).toEqual(["its user was not brought"]);
+  expect(reasonsOf("apikey", "plain")).toEqual([
+    "it is not stored as the hash that is the default",
+  ]);
+  expect(reasonsOf("apikey", "mighty")).toEqual(["its permissions cannot be read"]);
+  expect(reasonsOf("apikey", "nobody")).toEqual([expect.stringContaining("belongs to no user")]);
+  expect(reasonsOf("apikey", "fine")).toEqual([
+    "its rate limit is none that can be kept",
+    "its metadata is no JSON of an object",
+  ]);
+  expect(told.filter(({ model }) => model === "session").map(({ reason }) => reason)).toEqual([
+    "it has expired",
+  ]);
+});

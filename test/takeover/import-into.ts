@@ -1,0 +1,30 @@
+import { takeOver } from "../../scripts/take-over/take-over.ts";
+import { createTakeOverReport } from "../../scripts/take-over/take-over-report.ts";
+import type { Stack } from "../stack.ts";
+
+export interface ImportOptions {
+  isDryRun?: boolean;
+  report?: string;
+  names?: Parameters<typeof takeOver>[1]["names"];
+}
+
+/** Takes a database over, as the command does; gives the counts, and what it tells. */
+export const importInto = async (
+  { settings }: Pick<Stack, "settings">,
+  url: string,
+  { isDryRun = false, report: path, names = {} }: ImportOptions = {},
+) => {
+  const report = await createTakeOverReport(path);
+  await takeOver(settings, {
+    url,
+    schema: "public",
+    names,
+    source: "better-auth",
+    timeZone: "UTC",
+    isDryRun,
+    report,
+    onProgress: () => {},
+  });
+  await report.end();
+  return { counts: report.counts(), told: report.describe() };
+};

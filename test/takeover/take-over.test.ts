@@ -1,0 +1,220 @@
+import { createAuthClient } from "better-auth/client";
+import { adminClient, organizationClient, usernameClient } from "better-auth/client/plugins";
+import { expectNoLeaks, until } from "@latchkey/testkit";
+import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createCookieFetch } from "../compat/cookie-fetch.ts";
+import { type Stack, startStack } from "../stack.ts";
+import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
+import type { Version } from "./create-better-auth.ts";
+import { importInto } from "./import-into.ts";
+
+expectNoLeaks("file");
+
+const serviceToken = "a token of the service that verifies keys";
+
+/** Somebody's application: people, an organization with a team, an invitation, keys, a ban and an account at a provider. */
+const live = async (app: BetterAuthApp, version: Version) => {
+  const [ada, bea, carl] = [
+    await app.signUp("ada"),
+    await app.signUp("bea"),
+    await app.signUp("carl"),
+  ];
+  const made = { name: "Acme", slug: "acme", metadata: { plan: "gold" } };
+  const { reply: organization } = await app.call("/organization/create", made, ada.cookie);
+  const team = { name: "Core", organizationId: organization.id };
+  const { reply: core } = await app.call("/organization/create-team", team, ada.cookie);
+  const invited = { email: bea.email, role: "admin", organizationId: organization.id };
+  const { reply: invitation } = await app.call("/organization/invite-member", invited, ada.cookie);
+  // Whoever makes an organization is in a first team of it already.
+  if (version === "current") await app.pool.query('delete from "teamMember"');
+  await app.pool.query(
+    version === "1.2"
+      ? `update member set "teamId" = $1 where "userId" = $2`
+      : `insert into "teamMember" (id, "teamId", "userId", "createdAt") values ('tm', $1, $2, now())`,
+    [core.id, ada.id],
+  );
+  const { reply: token } = await app.call("/token", undefined, ada.cookie);
+  const limits = { userId: ada.id, remaining: 5, rateLimitEnabled: false, name: "ci" };
+  const key = (await app.api["createApiKey"]!({
+    body: { ...limits, permissions: { invoice: ["read"] }, metadata: { team: "core" } },
+  })) as { key: string; id: string };
+  await app.pool.query(
+    `insert into account (id, "accountId", "providerId", "userId", "accessToken", scope, "createdAt", "updatedAt")
+    values ('social', 'g-1', 'google', $1, 'ya29.token', 'openid,email', now(), now())`,
+    [bea.id],
+  );
+  await app.pool.query(
+    `update "user" set banned = true, "banReason" = 'spam', role = 'admin,astronaut' where id = $1`,
+    [carl.id],
+  );
+  return { ada, bea, carl, organization, core, invitation, token: token.token as string, key };
+};
+
+const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
+  (["1.2", "current"] as const).map((version) => ({ stores, version })),
+);
+
+describe.each(worlds)(
+  "a database of better-auth $version, taken over into $stores",
+  ({ stores, version }) => {
+    let app: BetterAuthApp;
+    let stack: Stack;
+    let before: Awaited<ReturnType<typeof live>>;
+    let first: Awaited<ReturnType<typeof importInto>>;
+    beforeAll(async () => {
+      app = await startBetterAuth(version);
+      before = await live(app, version);
+      stack = await startStack({
+        stores,
+        config: {
+          advanced: { cookiePrefix: "better-auth" },
+          organization: { teams: { enabled: true } },
+          serviceTokens: { verifier: serviceToken },
+          socialProviders: { google: { clientId: "id", clientSecret: "secret" } },
+        },
+        prepare: async (settings) => {
+          first = await importInto({ settings }, app.url);
+        },
+      });
+    });
+    afterAll(async () => {
+      await stack.stop();
+      await app.stop();
+    });
+
+    const clientWith = (cookie = "") => {
+      const { cookieFetch, jar } = createCookieFetch(stack.origin);
+      for (const pair of cookie.split("; ").filter(Boolean)) {
+        const [name = "", value = ""] = pair.split(/=(.*)/s);
+        jar.set(name, value);
+      }
+      return createAuthClient({
+        baseURL: stack.url,
+        fetchOptions: { customFetchImpl: cookieFetch },
+        plugins: [
+          organizationClient({ teams: { enabled: true } }),
+          usernameClient(),
+          adminClient(),
+        ],
+      });
+    };
+    const verify = async (key: string) => {
+      const response = await fetch(
+        `${stack.running.services["apikey"]?.url}/internal/api-key/verify`,
+        {
+          method: "POST",
+          headers: { "content-type": "application/json", authorization: `Bearer ${serviceToken}` },
+          body: JSON.stringify({ key }),
+        },
+      );
+      return (await response.json()) as { valid: boolean; key: Record<string, unknown> | null };
+    };
+
+    test("a live cookie goes on", async () => {
+      const { data } = await clientWith(before.ada.cookie).getSession();
+      expect(data?.user).toMatchObject({ id: before.ada.id, email: before.ada.email });
+      expect(data?.session).toMatchObject({ activeOrganizationId: before.organization.id });
+    });
+
+    test("everybody signs in with their password, by address or by username", async () => {
+      const { data } = await clientWith().signIn.email({
+        email: "Bea@example.com",
+        password: sourcePassword,
+      });
+      expect(data?.user.id).toBe(before.bea.id);
+      const named = await clientWith().signIn.username({
+        username: "ada_x",
+        password: sourcePassword,
+      });
+      expect(named.data?.user.id).toBe(before.ada.id);
+    });
+
+    test("who was banned stays so, and keeps only roles that there are", async () => {
+      const { error } = await clientWith().signIn.email({
+        email: before.carl.email,
+        password: sourcePassword,
+      });
+      expect(error?.status).toBe(403);
+      expect(first.told).toContain('user: its role "astronaut" is not one of admin.roles');
+    });
+
+    test("a token that was issued there is verified by the keys here", async () => {
+      const keys = createRemoteJWKSet(new URL(`${stack.url}/jwks`));
+      const { payload } = await jwtVerify(before.token, keys);
+      expect(payload["id"]).toBe(before.ada.id);
+      const { data } = await clientWith(before.bea.cookie).$fetch<{ token: string }>("/token");
+      expect(decodeProtectedHeader(data?.token ?? "").kid).toBe(
+        decodeProtectedHeader(before.token).kid,
+      );
+    });
+
+    test("a key has the uses that were left", async () => {
+      const used = await verify(before.key.key);
+      expect(used).toMatchObject({
+        valid: true,
+        key: {
+          id: before.key.id,
+          remaining: 4,
+          userId: before.ada.id,
+          metadata: { team: "core" },
+          permissions: { invoice: ["read"] },
+        },
+      });
+    });
+
+    test("an organization has its members, roles and teams, and its invitation is accepted", async () => {
+      const owner = clientWith(before.ada.cookie);
+      const full = await owner.organization.getFullOrganization();
+      expect(full.data?.members).toMatchObject([{ userId: before.ada.id, role: "owner" }]);
+      expect(full.data?.members[0]).toMatchObject({ teamId: before.core.id });
+      const guest = clientWith(before.bea.cookie);
+      const accepted = await guest.organization.acceptInvitation({
+        invitationId: before.invitation.id,
+      });
+      expect(accepted.data?.member).toMatchObject({ userId: before.bea.id, role: "admin" });
+    });
+
+    test("accounts at providers are linked", async () => {
+      const { data } = await clientWith(before.bea.cookie).listAccounts();
+      const accounts = data as unknown as { provider: string }[]; // as this wire names it
+      expect(accounts.map(({ provider }) => provider).toSorted()).toEqual(["credential", "google"]);
+    });
+
+    test("a second run changes nothing but what was changed there since", async () => {
+      const again = await importInto(stack, app.url);
+      const changes = Object.values(again.counts).flatMap((each) => Object.values(each));
+      expect(changes.every((count) => count === 0)).toBe(true);
+
+      const dora = await app.signUp("dora");
+      await app.pool.query(`update "user" set name = 'Ada Lovelace' where id = $1`, [
+        before.ada.id,
+      ]);
+      await app.pool.query(`delete from session where "userId" = $1`, [before.ada.id]);
+      await app.pool.query(`delete from apikey where id = $1`, [before.key.id]);
+      await app.pool.query(`update "user" set banned = false where id = $1`, [before.carl.id]);
+      const dry = await importInto(stack, app.url, { isDryRun: true });
+      expect((await clientWith(dora.cookie).getSession()).data).toBeNull();
+      const third = await importInto(stack, app.url);
+      expect(third.counts).toEqual(dry.counts);
+      expect(third.counts["user"]).toEqual({ added: 1, changed: 2, removed: 0 });
+      expect(third.counts["session"]).toEqual({ added: 2, changed: 0, removed: 1 });
+      expect((await clientWith(dora.cookie).getSession()).data?.user.id).toBe(dora.id);
+      expect((await clientWith(before.ada.cookie).getSession()).data).toBeNull();
+      const renamed = await clientWith().signIn.email({
+        email: before.ada.email,
+        password: sourcePassword,
+      });
+      expect(renamed.data?.user.name).toBe("Ada Lovelace");
+      // Used here since, so that it stays: who removed it there may not know.
+      expect(third.told).toContain(
+        "apikey: it is gone there, and was changed or removed here since",
+      );
+      await until(
+        async () =>
+          (await clientWith().signIn.email({ email: before.carl.email, password: sourcePassword }))
+            .data?.user.id === before.carl.id,
+      );
+    });
+  },
+);
