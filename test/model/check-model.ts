@@ -53,7 +53,7 @@ interface Possible<State> {
   callCount: number;
 }
 
-const commandsMax = 14;
+const commandsMax = 24;
 const turnsMax = 40;
 /** A clock moves by multiples of it, so that no sum of moves is within a minute or so of a whole hour or day. */
 const unitMilliseconds = 1_511_000;
