@@ -51,40 +51,39 @@ export interface Trial {
 interface Possible<State> {
   states: State[];
   callCount: number;
+  /** What was done so far, for who reads of a failure. */
+  history: string[];
 }
 
-const commandsMax = 14;
+const commandsMax = 24;
 const turnsMax = 40;
 /** A clock moves by multiples of it, so that no sum of moves is within a minute or so of a whole hour or day. */
 const unitMilliseconds = 1_511_000;
 const moves = [1, 5, 31, 60, 131];
 
+const show = (value: unknown): string => JSON.stringify(value);
+
+/** The states that show what is seen: what must be seen at once by the first look, the rest by a later one if need be. */
 const lookAt = async <State extends { now: number }, Picked, Call extends { kind: string }>(
   subject: Subject<State, Picked, Call>,
   side: Side<Picked, Call>,
   { states, heard }: { states: readonly State[]; heard: readonly number[] },
 ): Promise<State[]> => {
+  const views = states.map((state) => ({ state, view: subject.view(state, heard) }));
   const seen = await side.look(heard);
-  const atOnce = states.filter((state) =>
-    isDeepStrictEqual(subject.view(state, heard).now, seen.now),
-  );
-  if (atOnce.length === 0) {
-    const views = states.map((state) => subject.view(state, heard).now);
-    throw new Error(`it shows ${JSON.stringify(seen.now)}, not ${JSON.stringify(views)}`);
-  }
-  const found = await until(
-    async () => {
-      const { soon } = await side.look(heard);
-      const fitting = atOnce.filter((state) =>
-        isDeepStrictEqual(subject.view(state, heard).soon, soon),
-      );
-      return fitting.length > 0 ? fitting : undefined;
-    },
-    {
-      describe: `the view ${JSON.stringify(atOnce.map((state) => subject.view(state, heard).soon))}`,
-    },
-  );
-  const settled = found.map((state) => structuredClone(state));
+  const fitting = views.filter(({ view }) => isDeepStrictEqual(view.now, seen.now));
+  if (fitting.length === 0)
+    throw new Error(`it shows ${show(seen.now)}, not ${show(views.map(({ view }) => view.now))}`);
+  const match = ({ soon }: View) => {
+    const found = fitting.filter(({ view }) => isDeepStrictEqual(view.soon, soon));
+    return found.length > 0 ? found : undefined;
+  };
+  const found =
+    match(seen) ??
+    (await until(async () => match(await side.look(heard)), {
+      describe: `the view ${show(fitting.map(({ view }) => view.soon))}`,
+    }));
+  const settled = found.map(({ state }) => structuredClone(state));
   for (const state of settled) subject.settle?.(state);
   return settled;
 };
@@ -93,7 +92,6 @@ const lookAt = async <State extends { now: number }, Picked, Call extends { kind
 interface Told<State extends { now: number }, Picked, Call extends { kind: string }> {
   subject: Subject<State, Picked, Call>;
   tally: Tally;
-  say(text: string): void;
 }
 
 type Command<State, Picked, Call> = fc.AsyncCommand<Possible<State>, Side<Picked, Call>>;
@@ -113,9 +111,9 @@ const makeOne = async <Picked, Call>(
   return { call, reply: await side.send(call, replica) };
 };
 
-/** Makes calls at once and says what is possible after them; `say` is told what was done, for who reads of a failure. */
+/** Makes calls at once and says what is possible after them. */
 const makeAll = async <State extends { now: number }, Picked, Call extends { kind: string }>(
-  { subject, tally, say }: Told<State, Picked, Call>,
+  { subject, tally }: Told<State, Picked, Call>,
   { possible, side }: { possible: Possible<State>; side: Side<Picked, Call> },
   chosen: readonly Chosen<Picked>[],
 ): Promise<State[]> => {
@@ -124,14 +122,13 @@ const makeAll = async <State extends { now: number }, Picked, Call extends { kin
     return call ? [{ call, replica, turns }] : [];
   });
   const made = calls.map((one) => `\n    ${JSON.stringify(one)}`);
-  say(made.join(""));
   const answered = await Promise.all(calls.map((one) => makeOne(side, one)));
   const said = made.map((one, index) => `${one} -> ${answered[index]?.reply}`).join("");
-  say(said);
+  possible.history.push(`\n  at once:${said}`);
   tally.note(answered);
   const states = explain(subject.truth, possible.states, answered);
   if (states.length === 0)
-    throw new Error(`no order explains${said}\nfrom ${JSON.stringify(possible.states)}`);
+    throw new Error(`no order explains that, from ${JSON.stringify(possible.states)}`);
   const replicas = new Set(calls.map(({ replica }) => replica));
   return lookAt(subject, side, { states, heard: replicas.size === 1 ? [...replicas] : [] });
 };
@@ -150,20 +147,13 @@ const atOnce = <State extends { now: number }, Picked, Call extends { kind: stri
       }),
       { minLength: 1, maxLength: subject.atOnceMax },
     )
-    .map((chosen) => {
-      let said = "(not made)";
-      const say = (text: string) => {
-        said = text;
-      };
-      return {
-        check: () => true,
-        toString: () => said,
-        run: async (possible, side) => {
-          const told = { subject, tally, say };
-          possible.states = await makeAll(told, { possible, side }, chosen);
-        },
-      };
-    });
+    .map((chosen) => ({
+      check: () => true,
+      toString: () => `${chosen.length} at once`,
+      run: async (possible, side) => {
+        possible.states = await makeAll({ subject, tally }, { possible, side }, chosen);
+      },
+    }));
 
 /** The clock moves on. */
 const later = <State extends { now: number }, Picked, Call extends { kind: string }>(
@@ -172,10 +162,11 @@ const later = <State extends { now: number }, Picked, Call extends { kind: strin
 ): fc.Arbitrary<Command<State, Picked, Call>> =>
   fc.constantFrom(...moves).map((units) => ({
     check: () => true,
-    toString: () => `\n  ${units} x ${unitMilliseconds} ms later`,
+    toString: () => `${units} x ${unitMilliseconds} ms later`,
     run: async (possible, side) => {
       const milliseconds = units * unitMilliseconds;
       house.advance(milliseconds);
+      possible.history.push(`\n  ${milliseconds} ms later`);
       await side.stay?.();
       const moved = possible.states.map((state) => ({ ...state, now: state.now + milliseconds }));
       const states = explain(subject.truth, moved, []);
@@ -205,10 +196,12 @@ export const checkModel = async <
   await fc.assert(
     fc.asyncProperty(commands, async (chosen) => {
       const side = await subject.open(house);
-      await fc.asyncModelRun(
-        () => ({ model: { states: [subject.start()], callCount: 0 }, real: side }),
-        chosen,
-      );
+      const model = { states: [subject.start()], callCount: 0, history: [] as string[] };
+      try {
+        await fc.asyncModelRun(() => ({ model, real: side }), chosen);
+      } catch (cause) {
+        throw new Error(`${String(cause)}\nafter${model.history.join("")}`, { cause });
+      }
     }),
     { numRuns: runs, seed, unbiased: true, ...(path === undefined ? {} : { path }) },
   );
