@@ -27,14 +27,15 @@ export interface MixedRun {
   seconds: number;
 }
 
-interface Asking {
+/** Where a kind is asked for, and with what. */
+export interface Asking {
   at: keyof Doors;
   next: () => Buffer;
 }
 
 type Clients = Record<keyof Doors, KeepAliveClient>;
 
-const createAskings = (): Record<MixedKind, Asking> => ({
+export const createAskings = (): Record<MixedKind, Asking> => ({
   "get-session": { at: "gateway", next: getSessionRequests() },
   "get-session, cookie cache": { at: "gateway", next: cachedGetSessionRequests() },
   "verify of a key": {
@@ -45,12 +46,14 @@ const createAskings = (): Record<MixedKind, Asking> => ({
   "sign-up": { at: "gateway", next: signUpRequests() },
 });
 
-const isRight = ({ status, body }: Answered): boolean =>
+/** Whether an answer is that of somebody who is let in. */
+export const isRight = ({ status, body }: Answered): boolean =>
   status === 200 && (body.includes("@example.com") || body.includes('"valid":true'));
 
 const kinds = Object.keys(mixedShares) as MixedKind[];
 
-const anyKind = (): MixedKind => {
+/** One by chance, by its share. */
+export const anyKind = (): MixedKind => {
   let left = Math.random();
   return kinds.find((kind) => (left -= mixedShares[kind]) < 0) ?? "get-session";
 };

@@ -39,6 +39,7 @@ export const refuseUnreadable = (
 ): ((error: ReadError, socket: Socket) => void) => {
   const refused = new WeakSet<Socket>();
   const end = (error: ReadError, socket: Socket): void => {
+    // oxlint-disable-next-line no-underscore-dangle -- the name is Node's, and there is no other
     const answer = (socket as Answering)._httpMessage;
     if (answer && socket.writable && (answer.req.complete || answer.headersSent)) {
       const isAnswered = !answer.req.complete;

@@ -1,0 +1,38 @@
+import { parseArgs } from "node:util";
+import { startBackends } from "../libs/testkit/src/backends.ts";
+import type { Where } from "../test/abuse/house/open-house.ts";
+import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
+import { runSoak } from "../test/abuse/soak/run-soak.ts";
+
+// npm run soak [-- --minutes <count>] [--stores postgres|redis] [--share <of capacity>]: mixed load for ten minutes, a line each minute.
+
+const { values } = parseArgs({
+  options: {
+    minutes: { type: "string", default: "10" },
+    stores: { type: "string", default: "redis" },
+    share: { type: "string", default: "0.7" },
+  },
+});
+const isWhere = (text: string): text is Where => text === "postgres" || text === "redis";
+const where = values.stores;
+if (!isWhere(where)) throw new TypeError("--stores is postgres or redis");
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const servers = await startBackends();
+try {
+  const verdicts = await runSoak({
+    servers,
+    where,
+    seconds: Number(values.minutes) * 60,
+    everySeconds: 60,
+    shareOfCapacity: Number(values.share),
+    judgesCourse: true,
+    say,
+  });
+  say(`\n${formatVerdicts(verdicts)}`);
+  if (brokenOf(verdicts).length > 0) process.exitCode = 1;
+} finally {
+  await servers.stop();
+}

@@ -1,0 +1,60 @@
+import { askDatabase, takeCensus } from "../house/census.ts";
+import type { House } from "../house/open-house.ts";
+import type { ProcessTold } from "../house/tell-of-process.ts";
+
+/** What a house looks like at a moment. */
+export interface Look {
+  minutes: number;
+  /** By process. */
+  told: Readonly<Record<string, ProcessTold>>;
+  postgresConnections: number;
+  deadRows: number;
+  /** Events that not all have consumed. */
+  outboxRows: number;
+  /** Keys of ours, and those of the bus. */
+  redisKeys: number;
+  busKeys: number;
+  immortalKeys: number;
+  megabytesOfRows: number;
+}
+
+const scanCount = 5_000;
+
+const countBusKeys = async ({ stores: { redis } }: House): Promise<number> => {
+  let count = 0;
+  for (const server of redis.servers())
+    for await (const keys of server.scanStream({
+      match: `{${redis.keyPrefix.slice(0, -1)}*`,
+      count: scanCount,
+    }))
+      count += (keys as string[]).length;
+  return count;
+};
+
+const outboxes = ["identity", "organization", "apikey", "mailer"];
+
+export const lookAt = async (house: House, minutes: number): Promise<Look> => {
+  const { processes, stores } = house;
+  const told = await Promise.all(
+    processes.map(async (own) => [own.service, await own.tell()] as const),
+  );
+  const { rows, keys, immortal } = await takeCensus(stores);
+  const [figures] = await askDatabase<{ connections: number; dead: number; bytes: number }>(
+    stores,
+    `select
+      (select count(*)::integer from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()) as connections,
+      (select coalesce(sum(n_dead_tup), 0)::integer from pg_stat_user_tables) as dead,
+      pg_database_size(current_database())::double precision as bytes`,
+  );
+  return {
+    minutes,
+    told: Object.fromEntries(told),
+    postgresConnections: figures?.connections ?? 0,
+    deadRows: figures?.dead ?? 0,
+    outboxRows: outboxes.reduce((sum, name) => sum + (rows[`${name}.outbox`] ?? 0), 0),
+    redisKeys: Object.values(keys).reduce((sum, count) => sum + count, 0),
+    busKeys: await countBusKeys(house),
+    immortalKeys: immortal.length,
+    megabytesOfRows: (figures?.bytes ?? 0) / 1024 ** 2,
+  };
+};
