@@ -1,5 +1,7 @@
+import { randomInt } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
 import { type ServiceName, serviceNames, serviceVariables } from "@latchkey/contracts";
-import { freePort } from "@latchkey/testkit";
 import { callees } from "../../../scripts/split/callees.ts";
 import { createLauncher } from "../../../scripts/split/create-launcher.ts";
 import type {
@@ -32,12 +34,36 @@ export interface House {
   close(): Promise<void>;
 }
 
+/** Below those that a system gives out by itself. */
+const portMin = 12_000;
+const portMax = 32_000;
+
+/**
+ * A free port that nobody is given by chance. Others are told of it long before anybody listens there, and would take whoever
+ * had it meanwhile for the service.
+ */
+const quietPort = async (): Promise<number> => {
+  for (;;) {
+    const port = randomInt(portMin, portMax);
+    const server = createServer();
+    try {
+      server.listen(port, "127.0.0.1");
+      await once(server, "listening");
+    } catch {
+      continue;
+    }
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+};
+
 /** Free ports for all services. */
 export const chooseHousePorts = async (): Promise<HousePorts> => {
   const ports: Partial<Record<ServiceName, ServicePorts>> = {};
   for (const service of serviceNames) {
-    const port = await freePort();
-    const internal = service === "gateway" ? await freePort() : port;
+    const port = await quietPort();
+    const internal = service === "gateway" ? await quietPort() : port;
     ports[service] = { port, internal };
   }
   return ports as HousePorts; // all names were gone through
