@@ -22,9 +22,14 @@ test("little has to be said", () => {
 });
 
 test("replicas and classes may be several", () => {
+  const second = ["--url", "http://10.0.0.2:3000/auth"];
   const { urls, only } = readProveRequest([
     ...url,
-    ...["--url", "http://10.0.0.2:3000/auth", "--only", "once", "--only", "tenants"],
+    ...second,
+    "--only",
+    "once",
+    "--only",
+    "tenants",
   ]);
   expect(urls.map(({ href }) => href)).toEqual([
     "https://auth.example.com/",

@@ -10,6 +10,7 @@ import { runAll } from "../../scripts/run-all.ts";
 import { anyPort } from "../any-port.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { reachDatabase } from "../reach-database.ts";
+import { cheapHashes } from "./cheap-hashes.ts";
 import { createStackDatabase, type Stores, testSecret } from "../stack.ts";
 
 /** A deployment under proof. */
@@ -56,14 +57,18 @@ const openGround = async (stores: Stores) => {
     DRAIN_SECONDS: "0",
   };
   const config = configOf(stores);
-  await createAdmin(readSettings(config, environment), { ...admin, name: "Ops", data: {} });
-  return { database, environment, config };
+  const settings = readSettings(
+    stores === "redis" ? { ...config, ...cheapHashes } : config,
+    environment,
+  );
+  await createAdmin(settings, { ...admin, name: "Ops", data: {} });
+  return { database, environment, config, settings };
 };
 
-/** As it is, two replicas of each service. Hashes cost what they do with Postgres alone. */
+/** As it is, two replicas of each service. With Redis hashes cost nothing. */
 export const startHouse = async (stores: Stores): Promise<House & { databaseUrl: string }> => {
-  const { database, environment, config } = await openGround(stores);
-  const running = await runAll(readSettings(config, environment), 2);
+  const { database, settings } = await openGround(stores);
+  const running = await runAll(settings, 2);
   return {
     door: running.urls.gateway,
     keys: running.urls.apikey,

@@ -17,9 +17,10 @@ registerHooks({
     const loaded = nextLoad(url, context);
     const plants = byUrl.get(url);
     if (!plants) return loaded;
-    let source = String(
-      loaded.source instanceof Uint8Array ? Buffer.from(loaded.source) : loaded.source,
-    );
+    let source =
+      typeof loaded.source === "string"
+        ? loaded.source
+        : Buffer.from(loaded.source as Uint8Array).toString();
     for (const { name, file, text, instead } of plants) {
       // A plant that finds no place, or two, would prove nothing.
       if (source.split(text).length !== 2) throw new Error(`${file} has no one place for: ${name}`);

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { prove } from "../../scripts/prove/prove.ts";
 import type { Report } from "../../scripts/prove/report.ts";
 import { childEnvironment } from "../child-environment.ts";
@@ -45,18 +45,55 @@ const leftIn = async (databaseUrl: string) => {
   }
 };
 
+/** A run waits for limits and cached sessions, and others may use the machine. */
+const runMilliseconds = 600_000;
+
+const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
+
 describe.each(["postgres", "redis"] as const)("with sessions in %s and two replicas", (stores) => {
-  test("everything is proven, and nothing is left of it", async () => {
-    const house = await startHouse(stores);
-    try {
+  let house: Awaited<ReturnType<typeof startHouse>>;
+  beforeAll(async () => {
+    house = await startHouse(stores);
+  });
+  afterAll(() => house?.stop());
+
+  test(
+    "everything is proven, and nothing is left of it",
+    async () => {
       const { results, ok, left } = await proveHouse(house);
       expect(results.filter(({ verdict }) => verdict !== "passed")).toEqual([]);
       expect([ok, left]).toEqual([true, []]);
       expect(await leftIn(house.databaseUrl)).toEqual([]);
-    } finally {
-      await house.stop();
-    }
-  }, 300_000);
+    },
+    runMilliseconds,
+  );
+
+  test("what cannot be proven with what was given is said, and fails nothing", async () => {
+    const args = ["prove", "--url", house.door[0] ?? "", "--only", "counters", "--json"];
+    const { code, stdout } = await runLatchkey(args, { folder: import.meta.dirname });
+    const report = JSON.parse(stdout) as Report;
+    expect(namesOf(report, "not proven")).toHaveLength(report.results.length);
+    expect(report.results[0]?.figures).toContain("--apikey-url");
+    expect(code).toBe(0);
+  });
+
+  test(
+    "what was made is removed when it is interrupted",
+    async () => {
+      const args = ["prove", "--url", house.door[0] ?? "", "--admin-email", admin.email];
+      const child = spawn(process.execPath, [script, ...args, "--only", "tenants"], {
+        env: { ...childEnvironment(), LATCHKEY_ADMIN_PASSWORD: admin.password },
+        stdio: ["ignore", "pipe", "ignore"],
+      });
+      const ended = once(child, "close") as Promise<[number | null]>;
+      child.stdout.once("data", () => child.kill("SIGINT"));
+      const said = await text(child.stdout);
+      expect((await ended)[0]).toBe(1);
+      expect(said).toMatch(/Interrupted\. .* removed; nothing is left\.\n$/);
+      expect(await leftIn(house.databaseUrl)).toEqual([]);
+    },
+    runMilliseconds,
+  );
 });
 
 /** A proof that cannot fail proves nothing: each guard is taken out, one of every class at a time. */
@@ -64,55 +101,20 @@ describe.each([
   ["postgres", "first", first],
   ["redis", "second", second],
 ] as const)("a house with sessions in %s and the %s faults", (stores, name, plants) => {
-  test("is told each of them, and nothing else", async () => {
-    const house = await startFaultyHouse(stores, name);
-    try {
-      const report = await proveHouse(house);
-      const told = plants.flatMap((plant: Plant) => plant.told);
-      expect(namesOf(report, "failed").toSorted()).toEqual(told.toSorted());
-      expect(namesOf(report, "not proven")).toEqual([]);
-      expect([report.ok, report.left]).toEqual([false, []]);
-    } finally {
-      await house.stop();
-    }
-  }, 300_000);
-});
-
-describe("the command", () => {
-  const inFolder = { folder: import.meta.dirname };
-  const environment = { LATCHKEY_ADMIN_PASSWORD: admin.password };
-
-  test("says what it could not prove with what it was given, and fails nothing for that", async () => {
-    const house = await startHouse("redis");
-    try {
-      const args = ["prove", "--url", house.door[0] ?? "", "--only", "counters", "--json"];
-      const { code, stdout } = await runLatchkey(args, inFolder);
-      const report = JSON.parse(stdout) as Report;
-      expect(namesOf(report, "not proven")).toHaveLength(report.results.length);
-      expect(report.results[0]?.figures).toContain("--apikey-url");
-      expect(code).toBe(0);
-    } finally {
-      await house.stop();
-    }
-  });
-
-  test("removes what it made when it is interrupted", async () => {
-    const house = await startHouse("redis");
-    const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
-    const args = ["prove", "--url", house.door[0] ?? "", "--admin-email", admin.email];
-    const child = spawn(process.execPath, [script, ...args, "--only", "tenants"], {
-      env: { ...childEnvironment(), ...environment },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    try {
-      const ended = once(child, "close") as Promise<[number | null]>;
-      child.stdout.once("data", () => child.kill("SIGINT"));
-      const said = await text(child.stdout);
-      expect((await ended)[0]).toBe(1);
-      expect(said).toMatch(/Interrupted\. .* removed; nothing is left\.\n$/);
-      expect(await leftIn(house.databaseUrl)).toEqual([]);
-    } finally {
-      await house.stop();
-    }
-  });
+  test(
+    "is told each of them, and nothing else",
+    async () => {
+      const house = await startFaultyHouse(stores, name);
+      try {
+        const report = await proveHouse(house);
+        const told = plants.flatMap((plant: Plant) => plant.told);
+        expect(namesOf(report, "failed").toSorted()).toEqual(told.toSorted());
+        expect(namesOf(report, "not proven")).toEqual([]);
+        expect([report.ok, report.left]).toEqual([false, []]);
+      } finally {
+        await house.stop();
+      }
+    },
+    runMilliseconds,
+  );
 });
