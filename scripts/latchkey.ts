@@ -37,6 +37,10 @@ const commands: Readonly<Record<string, Entry>> = {
     summary: "brings in what another application or installation has",
     load: async () => (await import("./commands/import.ts")).importCommand,
   },
+  prove: {
+    summary: "acts as clients and attackers of a deployment that runs, and says what held",
+    load: async () => (await import("./commands/prove.ts")).proveCommand,
+  },
   doctor: {
     summary: "checks configuration and everything that it names, and says what to mend",
     load: async () => (await import("./commands/doctor.ts")).doctorCommand,
@@ -68,6 +72,13 @@ const showVersion = async (): Promise<number> => {
   return 0;
 };
 
+/** What was started for a command ends with this process, which a signal alone would not see to. */
+const endOnSignal = (): void => {
+  process.once("SIGINT", () => process.exit(130));
+  process.once("SIGTERM", () => process.exit(143));
+  process.once("SIGHUP", () => process.exit(129));
+};
+
 const runCommand = async (name: string, args: string[]): Promise<number> => {
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!entry) {
@@ -75,6 +86,7 @@ const runCommand = async (name: string, args: string[]): Promise<number> => {
     return 2;
   }
   const command = await entry.load();
+  if (!command.cleansUp) endOnSignal();
   try {
     return await command.run(args);
   } catch (error) {
@@ -99,9 +111,5 @@ const run = async ([name, ...args]: string[]): Promise<number> => {
   return runCommand(name, args);
 };
 
-// What was started for the command ends with this process, which a signal alone would not see to.
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
-process.once("SIGHUP", () => process.exit(129));
 // A check that ran out of time may still hold a connection, which is no reason to wait.
 process.exit(await run(process.argv.slice(2)));

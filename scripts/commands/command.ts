@@ -4,4 +4,6 @@ export interface Command {
   usage: string;
   /** Gives the exit code. Rejects with a `UsageError` for arguments that it does not understand. */
   run(args: string[]): Promise<number>;
+  /** Ends by itself when a signal comes, because something would be left of it elsewhere. */
+  cleansUp?: true;
 }

@@ -1,6 +1,7 @@
 import { allOperations, type Operation, operations } from "@latchkey/contracts";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { targetOf } from "../../scripts/prove/http/target-of.ts";
 import type { BrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { askAs, byUser, everywhere, opens, signUpAs, trySignIn, whoIs } from "./admin-people.ts";
@@ -16,7 +17,7 @@ import {
   signUp,
 } from "./identity-people.ts";
 import { getSession, keySessionConfig, userIdOf, withKey } from "./key-callers.ts";
-import { addressOf, create, done, elsewhere, send, type Sent } from "./organization-people.ts";
+import { create, done, elsewhere, send, type Sent } from "./organization-people.ts";
 
 expectNoLeaks("file");
 
@@ -79,7 +80,7 @@ const everythingAbout = ({ user, token }: SignedUp) => ({
 
 /** Asks without a body that would be refused before anything else. */
 const tryOut = async (client: { browser: BrowserLike }, declared: Operation, sent: Sent) => {
-  const address = addressOf(declared, sent);
+  const address = targetOf(declared, sent);
   const { browser } = client;
   return declared.method === "GET" ? browser.get(address) : browser.post(address, sent.body ?? {});
 };

@@ -7,7 +7,7 @@ import { type Stack, startStack } from "../stack.ts";
 import { signUpAs } from "./admin-people.ts";
 import { apiKeyConfig, createKey, dumpKeys, errors, ofKeys, type Usage } from "./api-key-people.ts";
 import { openRows, refusal, type Rows, type SignedUp, signUp } from "./identity-people.ts";
-import { idsOf, read, subsetsOf, write } from "./ids-in-input.ts";
+import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
 import { anybody, done, send, sendInside, type Sent } from "./organization-people.ts";
 
 expectNoLeaks("file");

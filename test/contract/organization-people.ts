@@ -2,6 +2,7 @@ import { type LatchkeyConfig, type Operation, operations } from "@latchkey/contr
 import { until } from "@latchkey/testkit";
 import { expect } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
+import { type Sent, targetOf } from "../../scripts/prove/http/target-of.ts";
 import type { Stack } from "../stack.ts";
 import { adminConfig, whoIs } from "./admin-people.ts";
 import { password, type Rows, type Seen, seen, type SignedUp, signUp } from "./identity-people.ts";
@@ -42,21 +43,7 @@ export interface ShownMember {
   user?: { id: string; name: string; email: string; image: string | null };
 }
 
-/** What an operation is sent. */
-export interface Sent {
-  params?: Readonly<Record<string, unknown>> | undefined;
-  query?: Readonly<Record<string, unknown>> | undefined;
-  body?: unknown;
-}
-
-/** Where an operation is asked, below the base path. */
-export const addressOf = ({ path }: Operation, { params = {}, query = {} }: Sent): string => {
-  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    encodeURIComponent(String(params[name])),
-  );
-  const asked = new URLSearchParams(query as Record<string, string>).toString();
-  return asked ? `${filled}?${asked}` : filled;
-};
+export type { Sent };
 
 /** Asks an operation of the gateway with what a browser holds. */
 export const send = async <Body = unknown>(
@@ -64,7 +51,7 @@ export const send = async <Body = unknown>(
   declared: Operation,
   sent: Sent = {},
 ): Promise<Seen<Body>> => {
-  const address = addressOf(declared, sent);
+  const address = targetOf(declared, sent);
   return seen<Body>(
     await (declared.method === "GET" ? browser.get(address) : browser.post(address, sent.body)),
   );

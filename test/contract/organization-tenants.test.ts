@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Stack, startStack } from "../stack.ts";
 import { signUpAs } from "./admin-people.ts";
 import { openRows, type Rows, type SignedUp } from "./identity-people.ts";
-import { idsOf, read, subsetsOf, write } from "./ids-in-input.ts";
+import { idsOf, read, subsetsOf, write } from "../../scripts/prove/ids-in-input.ts";
 import { type Calling, callings } from "./organization-calls.ts";
 import {
   dumpOrganizations,

@@ -4,10 +4,10 @@ import { createSecretRing } from "@latchkey/crypto";
 import { signCaller } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { targetOf } from "../../scripts/prove/http/target-of.ts";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import {
   accept,
-  addressOf,
   create,
   done,
   invite,
@@ -60,7 +60,7 @@ const vouchedFor = async (stack: SplitStack, { browser }: Person): Promise<Asked
       sessionToken: resolved.session.token,
       resolved: { session: { ...resolved.session }, user: { ...resolved.user } },
     };
-    return fetch(stack.addressOf("organization") + addressOf(declared, sent), {
+    return fetch(stack.addressOf("organization") + targetOf(declared, sent), {
       method: declared.method,
       headers: {
         "content-type": "application/json",
@@ -246,7 +246,7 @@ describe.each(["postgres", "redis"] as const)("with sessions and bus in %s", (st
     const { id } = await create(person);
     await stack.kill("identity");
     for (const declared of ofMembers) {
-      const [path, body] = [addressOf(declared, { query: { id } }), { organizationId: id }];
+      const [path, body] = [targetOf(declared, { query: { id } }), { organizationId: id }];
       const answer = await (declared.method === "GET"
         ? person.browser.get(path)
         : person.browser.post(path, body));

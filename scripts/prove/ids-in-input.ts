@@ -1,6 +1,6 @@
 import type { Operation } from "@latchkey/contracts";
 import { z } from "zod";
-import type { Sent } from "./organization-people.ts";
+import type { Sent } from "./http/target-of.ts";
 
 const namesRow = /^(id|slug)$|(Id|Ids|IdOrEmail|Slug)$/;
 

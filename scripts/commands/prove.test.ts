@@ -1,0 +1,65 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { readProveRequest } from "./prove.ts";
+import { UsageError } from "./usage-error.ts";
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+const url = ["--url", "https://auth.example.com"];
+
+test("little has to be said", () => {
+  expect(readProveRequest(url)).toEqual({
+    urls: [new URL("https://auth.example.com")],
+    email: undefined,
+    isPiped: false,
+    isJson: false,
+    keys: undefined,
+    domain: "example.com",
+    only: [],
+    measure: { callers: 16, samples: 60, fill: 32 },
+  });
+});
+
+test("replicas and classes may be several", () => {
+  const second = ["--url", "http://10.0.0.2:3000/auth"];
+  const { urls, only } = readProveRequest([
+    ...url,
+    ...second,
+    "--only",
+    "once",
+    "--only",
+    "tenants",
+  ]);
+  expect(urls.map(({ href }) => href)).toEqual([
+    "https://auth.example.com/",
+    "http://10.0.0.2:3000/auth",
+  ]);
+  expect(only).toEqual(["once", "tenants"]);
+});
+
+test("a service token comes by the environment, where nobody else reads it", () => {
+  vi.stubEnv("LATCHKEY_SERVICE_TOKEN", "a token");
+  expect(readProveRequest([...url, "--apikey-url", "http://10.0.0.3:3003"]).keys).toEqual({
+    urls: [new URL("http://10.0.0.3:3003")],
+    token: "a token",
+  });
+});
+
+test.each([
+  [[], "--url is required"],
+  [["--url", "ftp://example.com"], "--url must be an address"],
+  [["--url", "https://ada:secret@example.com"], "--url must be an address"],
+  [[...url, "--only", "all"], "--only must be one of once, counters"],
+  [[...url, "--callers", "1"], "--callers must be a number from 8 to 64"],
+  [[...url, "--samples", "-1"], "--samples"],
+  [[...url, "--domain", "not a domain"], "--domain must be a domain"],
+  [[...url, "--admin-email", "ops"], "--admin-email must be an e-mail address"],
+  [[...url, "--apikey-url", "http://10.0.0.3:3003"], "LATCHKEY_SERVICE_TOKEN"],
+  [[...url, "--admin-password", "secret"], "Unknown option '--admin-password'"],
+])("%j is not understood", (args, told) => {
+  vi.stubEnv("LATCHKEY_SERVICE_TOKEN", "");
+  const read = () => readProveRequest(args);
+  expect(read).toThrow(UsageError);
+  expect(read).toThrow(told);
+});

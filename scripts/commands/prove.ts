@@ -1,0 +1,156 @@
+import { env, stderr, stdin, stdout } from "node:process";
+import { text } from "node:stream/consumers";
+import { isEmailAddress } from "@latchkey/contracts";
+import { type CheckClass, checkClasses } from "../prove/check.ts";
+import { prove, type ProveRequest } from "../prove/prove.ts";
+import { describeEnd, describeResult } from "../prove/report.ts";
+import type { Command } from "./command.ts";
+import { openHiddenPrompt } from "./hidden-prompt.ts";
+import { readOptions } from "./read-options.ts";
+import { Refusal } from "./refusal.ts";
+import { UsageError } from "./usage-error.ts";
+
+const passwordVariable = "LATCHKEY_ADMIN_PASSWORD";
+const tokenVariable = "LATCHKEY_SERVICE_TOKEN";
+
+const options = {
+  url: { type: "string", multiple: true, default: [] as string[] },
+  "admin-email": { type: "string" },
+  "password-stdin": { type: "boolean", default: false },
+  "apikey-url": { type: "string", multiple: true, default: [] as string[] },
+  domain: { type: "string", default: "example.com" },
+  only: { type: "string", multiple: true, default: [] as string[] },
+  callers: { type: "string", default: "16" },
+  samples: { type: "string", default: "60" },
+  fill: { type: "string", default: "32" },
+  json: { type: "boolean", default: false },
+} as const;
+type Given = ReturnType<typeof readOptions<typeof options>>;
+
+const readUrl = (name: string, written: string): URL => {
+  const url = URL.parse(written);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash)
+    throw new UsageError(`${name} must be an address such as https://auth.example.com`);
+  return url;
+};
+
+const readCount = (name: string, written: string, { min, max }: { min: number; max: number }) => {
+  const count = Number(written);
+  if (!/^\d+$/.test(written) || count < min || count > max)
+    throw new UsageError(`${name} must be a number from ${min} to ${max}`);
+  return count;
+};
+
+const isClass = (name: string): name is CheckClass =>
+  (checkClasses as readonly string[]).includes(name);
+
+const readClasses = (names: readonly string[]): CheckClass[] => {
+  const unknown = names.find((name) => !isClass(name));
+  if (unknown !== undefined)
+    throw new UsageError(`--only must be one of ${checkClasses.join(", ")}`);
+  return names.filter(isClass);
+};
+
+const readPassword = async (isPiped: boolean, email: string): Promise<string> => {
+  const given = env[passwordVariable];
+  if (isPiped) return (await text(stdin)).replace(/\r?\n$/, "");
+  if (given) return given;
+  if (!stdin.isTTY)
+    throw new Refusal(
+      `the password of ${email} is not known: set ${passwordVariable}, or pipe it in and give --password-stdin.`,
+    );
+  const prompt = openHiddenPrompt({ input: stdin, output: stderr });
+  try {
+    return await prompt.ask(`Password of ${email}: `);
+  } finally {
+    prompt.close();
+  }
+};
+
+const readKeys = (given: Given): ProveRequest["keys"] => {
+  const urls = given["apikey-url"].map((written) => readUrl("--apikey-url", written));
+  if (urls.length === 0) return undefined;
+  const token = env[tokenVariable];
+  if (!token) throw new UsageError(`--apikey-url goes with a service token in ${tokenVariable}`);
+  return { urls, token };
+};
+
+type Told = Omit<ProveRequest, "admin" | "onResult" | "signal"> & {
+  email: string | undefined;
+  isPiped: boolean;
+  isJson: boolean;
+};
+
+/** Reads the command line; throws `UsageError` for what makes no sense. */
+export const readProveRequest = (args: string[]): Told => {
+  const given = readOptions(args, options);
+  const urls = given.url.map((written) => readUrl("--url", written));
+  if (urls.length === 0) throw new UsageError("--url is required");
+  const email = given["admin-email"];
+  if (email !== undefined && !isEmailAddress(email))
+    throw new UsageError("--admin-email must be an e-mail address");
+  if (!isEmailAddress(`prove@${given.domain}`)) throw new UsageError("--domain must be a domain");
+  return {
+    urls,
+    email,
+    isPiped: given["password-stdin"],
+    isJson: given.json,
+    keys: readKeys(given),
+    domain: given.domain,
+    only: readClasses(given.only),
+    measure: {
+      callers: readCount("--callers", given.callers, { min: 8, max: 64 }),
+      samples: readCount("--samples", given.samples, { min: 0, max: 10_000 }),
+      fill: readCount("--fill", given.fill, { min: 0, max: 10_000 }),
+    },
+  };
+};
+
+/** An interruption ends the checks, not the removal of what they made; a second one ends that too. */
+const endOnSignal = (): AbortSignal => {
+  const interrupted = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
+    process.on(name, () => {
+      if (interrupted.signal.aborted) process.exit(1);
+      stderr.write("Interrupted: removing what was made. Once more ends that too.\n");
+      interrupted.abort(new Refusal("interrupted."));
+    });
+  return interrupted.signal;
+};
+
+/** Proves what can be proven of a deployment as one of its clients. */
+export const proveCommand: Command = {
+  usage: `Usage: npx latchkey prove --url <base URL> [--admin-email <address>] [--apikey-url <address>] [options]
+
+Acts as clients of a deployment that runs, and as those who attack it: spends single-use things and counters in parallel, names
+what is another tenant's, redirects elsewhere, asks who is known, and uses what was taken away. It makes users and
+organizations named prove-..., and removes them at the end, also when it is interrupted. They stay in the audit log.
+
+  --url <base URL>       of the gateway; several times for its replicas. /api/auth where it names no path
+  --admin-email <address>  an admin, who makes and removes the users. Password: ${passwordVariable}, or
+  --password-stdin       read from standard input; a terminal asks for it otherwise
+  --apikey-url <address> of the apikey service, inside; several times for its replicas. Service token: ${tokenVariable}
+  --domain <domain>      of all addresses that it makes (example.com, which takes no mail). Mails are sent to these
+  --only <class>         ${checkClasses.join(", ")}; may be given several times. All without it
+  --callers <number>     requests at once (16)
+  --samples <number>     of each kind for a comparison of times (60); 0 leaves times out
+  --fill <number>        rows that may be made to come up to a limit (32)
+  --json                 the report as JSON
+
+What cannot be proven with what was given is listed as "not proven". Ends with 0 when nothing has failed and all was removed,
+with 1 when something has, or is left.
+`,
+  cleansUp: true,
+  run: async (args) => {
+    const { email, isPiped, isJson, ...told } = readProveRequest(args);
+    const password = email && (await readPassword(isPiped, email));
+    const report = await prove({
+      ...told,
+      admin: email && password ? { email, password } : undefined,
+      signal: endOnSignal(),
+      onResult: (result) => (isJson ? stderr : stdout).write(describeResult(result)),
+    });
+    stdout.write(isJson ? `${JSON.stringify(report, null, 2)}\n` : describeEnd(report));
+    return report.ok ? 0 : 1;
+  },
+};

@@ -1,0 +1,78 @@
+import type { Check } from "../../check.ts";
+import type { Ground } from "../../ground.ts";
+import type { Answer } from "../../http/connections.ts";
+import { isNotOffered } from "../../offered-operations.ts";
+import {
+  type Asked,
+  createKnown,
+  type Kind,
+  kinds,
+  nobodyOf,
+  type Question,
+  questions,
+} from "../../questions.ts";
+
+const ask = ({ anybody }: Ground, { operation, body }: Question, asked: Asked): Promise<Answer> =>
+  anybody().ask(operation, { body: body(asked) });
+
+const cookieNames = ({ cookies }: Answer): string =>
+  cookies
+    .map((cookie) => cookie.split("=")[0])
+    .toSorted()
+    .join();
+
+/** What differs between two answers; values of headers as far as they are not random. */
+const differences = (answer: Answer, usual: Answer, random: ReadonlySet<string>): string[] => {
+  const names = (one: Answer) => Object.keys(one.headers).toSorted().join();
+  const values = (one: Answer) =>
+    Object.entries(one.headers)
+      .filter(([name]) => !random.has(name))
+      .map(([name, value]) => `${name}: ${String(value)}`)
+      .toSorted()
+      .join("\n");
+  return [
+    answer.status === usual.status ? "" : "status",
+    answer.text === usual.text ? "" : "body",
+    names(answer) === names(usual) && values(answer) === values(usual) ? "" : "headers",
+    cookieNames(answer) === cookieNames(usual) ? "" : "cookies",
+  ].filter(Boolean);
+};
+
+/** Headers that differ from each answer to the next, whoever is asked about. */
+const randomHeaders = (answers: readonly Answer[]): Set<string> => {
+  const names = new Set(answers.flatMap(({ headers }) => Object.keys(headers)));
+  const isRandom = (name: string) =>
+    new Set(answers.map(({ headers }) => JSON.stringify(headers[name]))).size > 1;
+  // Also what counts or tells the time, and happened to be the same.
+  return new Set(["date", "age", "x-request-id", ...Array.from(names).filter(isRandom)]);
+};
+
+const unknownAsked = 3;
+
+/** Attack: finding out who has an account, by asking for each address of a list. */
+export const sameAnswers: Check = {
+  class: "enumeration",
+  name: "who is known is answered as who is unknown",
+  remedy: "Answers tell who has an account: look whether hooks or a proxy change them, and update.",
+  run: async (ground) => {
+    const known: (readonly [Kind, Asked])[] = [];
+    for (const kind of kinds) known.push([kind, await createKnown(ground, kind)]);
+    const problems: string[] = [];
+    let offered = 0;
+    for (const question of questions) {
+      const unknown: Answer[] = [];
+      for (let count = 0; count < unknownAsked; count += 1)
+        unknown.push(await ask(ground, question, nobodyOf(ground)));
+      const [usual] = unknown;
+      if (!usual || isNotOffered(usual)) continue;
+      offered += 1;
+      const random = randomHeaders(unknown);
+      for (const [kind, asked] of known) {
+        const differs = differences(await ask(ground, question, asked), usual, random);
+        if (differs.length > 0)
+          problems.push(`${question.name}: ${differs.join(" and ")} tell who is ${kind}`);
+      }
+    }
+    return { figures: `${offered} questions about ${kinds.join(", ")} and unknown`, problems };
+  },
+};

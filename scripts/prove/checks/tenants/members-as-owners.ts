@@ -1,0 +1,48 @@
+import { operations } from "@latchkey/contracts";
+import type { Check } from "../../check.ts";
+import { describeAnswer } from "../../done.ts";
+import { inputOf } from "../../input-of.ts";
+import { NotProven } from "../../not-proven.ts";
+import { isNotOffered } from "../../offered-operations.ts";
+import { withTenants } from "../../with-tenants.ts";
+
+const of = operations.organization;
+const ofOwners = [
+  of.updateOrganization,
+  of.deleteOrganization,
+  of.updateMemberRole,
+  of.removeMember,
+  of.inviteMember,
+  of.resendInvitation,
+  of.cancelInvitation,
+  of.createTeam,
+  of.updateTeam,
+  of.removeTeam,
+];
+/** The role of who is invited as nothing else. */
+const role = "member";
+
+const isEmpty = (role: Readonly<Record<string, readonly string[]>> = {}): boolean =>
+  Object.values(role).every((actions) => actions.length === 0);
+
+/** Attack: a member who gives themselves a role, or does without it what owners do. */
+export const membersAsOwners: Check = {
+  class: "tenants",
+  name: "what the roles of an organization do not allow is refused to its members",
+  remedy: "Members act as owners. Look at the audit log for what they did, and update Latchkey.",
+  run: async (ground) => {
+    const roles = (ground.option("organization.roles") ?? {}) as Record<string, object>;
+    if (!isEmpty(roles[role] as Record<string, string[]>))
+      throw new NotProven(`a role ${role} that allows nothing, in organization.roles`);
+    return withTenants(ground, async ({ theirs, member, judge }) => {
+      for (const operation of ofOwners) {
+        const email = ground.emailOf(ground.newName());
+        const sent = inputOf(operation, { ...theirs, own: { role: "owner", email } });
+        const answer = await member.browser.ask(operation, sent);
+        if (isNotOffered(answer)) judge.leaveOut(operation);
+        else if (answer.status >= 400 && answer.status < 500) judge.note(operation);
+        else judge.blame(`${operation.name} answered a member ${describeAnswer(answer)}`);
+      }
+    });
+  },
+};

@@ -1,0 +1,32 @@
+import type { Operation } from "@latchkey/contracts";
+import { describe, expect, test } from "vitest";
+import { idsOf, read } from "./ids-in-input.ts";
+import { inputOf } from "./input-of.ts";
+import { publicOperations } from "./offered-operations.ts";
+
+const ids = {
+  organizationId: "an organization",
+  slug: "a-slug",
+  memberId: "a member",
+  userId: "a user",
+  invitationId: "an invitation",
+  keyId: "a key",
+  teamId: "a team",
+  sessionToken: "a token",
+};
+
+/** An operation that is added is attacked too, or this fails. */
+describe.each(
+  publicOperations.map((operation): [string, Operation] => [operation.name, operation]),
+)("%s", (_name, operation) => {
+  const input = inputOf(operation, { ids });
+
+  test("is given what it takes", () => {
+    for (const part of ["params", "query", "body"] as const)
+      expect(operation[part]?.safeParse(input[part]).error).toBeUndefined();
+  });
+
+  test("is given an id wherever it takes one", () => {
+    expect(idsOf(operation).filter((place) => read(input, place) === undefined)).toEqual([]);
+  });
+});
