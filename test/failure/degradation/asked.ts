@@ -3,7 +3,7 @@ import { createSecretRing } from "@latchkey/crypto";
 import { signCaller } from "@latchkey/service-kit";
 import type { BrowserLike } from "../../browser-like.ts";
 import { adminConfig } from "../../contract/admin-people.ts";
-import { addressOf, type Sent } from "../../contract/organization-people.ts";
+import { type Sent, targetOf } from "../../../scripts/prove/http/target-of.ts";
 import { testSecret } from "../../stack.ts";
 import type { World } from "./world.ts";
 
@@ -40,7 +40,7 @@ const sendInside = (world: World, operation: Operation, { by, sent }: Asked) => 
   const { [operation.owner as keyof World["links"]["services"]]: link } = world.links.services;
   const token = { authorization: `Bearer ${adminConfig.serviceTokens.backoffice}` };
   const own = by === "gateway" ? signedByGateway(operation.name) : token;
-  return fetch(`${link.url}/internal${addressOf(operation, sent)}`, {
+  return fetch(`${link.url}/internal${targetOf(operation, sent)}`, {
     method: operation.method,
     headers: { ...own, "content-type": "application/json" },
     body: JSON.stringify(sent.body ?? {}),
@@ -50,7 +50,7 @@ const sendInside = (world: World, operation: Operation, { by, sent }: Asked) => 
 const send = (world: World, operation: Operation, asked: Asked): Promise<Response> => {
   const { by, sent } = asked;
   if (typeof by === "string") return sendInside(world, operation, asked);
-  const address = addressOf(operation, sent);
+  const address = targetOf(operation, sent);
   return operation.method === "GET" ? by.browser.get(address) : by.browser.post(address, sent.body);
 };
 
