@@ -76,7 +76,7 @@ export const takeBatch = async <Values, Row, Tables extends TakeOverTables>(
         taken,
       ),
       ...leftOut(gone, removed, goneThere),
-    ].map((note) => ({ ...note, isHere: known.has(note.key) })),
+    ].map(({ key, reason }) => ({ key, reason, isHere: known.has(key) })),
     noted: plan.noted.filter(({ key }) => inserted.has(key) || updated.has(key)),
   };
 };
