@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { startBackends } from "../libs/testkit/src/backends.ts";
+import { keepAdminWebBuilt } from "./admin-web/build-admin-web.ts";
 import type { Where } from "../test/abuse/house/open-house.ts";
 import { brokenOf, formatVerdicts } from "../test/abuse/report/verdict.ts";
 import { runSoak } from "../test/abuse/soak/run-soak.ts";
@@ -20,6 +21,8 @@ const say = (text: string): void => {
   process.stdout.write(`${text}\n`);
 };
 
+// A gateway without it logs an error.
+await keepAdminWebBuilt();
 const servers = await startBackends();
 try {
   const verdicts = await runSoak({

@@ -86,8 +86,8 @@ describe.each(worlds)(
       });
     });
     afterAll(async () => {
-      await stack.stop();
-      await app.stop();
+      await stack?.stop();
+      await app?.stop();
     });
 
     const clientWith = (cookie = "") => {
