@@ -176,6 +176,7 @@ export {
   noteTaken,
   sampleTaken,
   type TakenInto,
+  type TakenModel,
   updateTaken,
 } from "./take-over/queries.ts";
 export type { GivenRow, SourceBatch, TakenBatch, TakeOverNote } from "./take-over/source-batch.ts";
