@@ -26,6 +26,7 @@ try {
     servers,
     where,
     seconds: Number(values.minutes) * 60,
+    capacitySeconds: 10,
     everySeconds: 60,
     shareOfCapacity: Number(values.share),
     judgesCourse: true,

@@ -9,8 +9,9 @@ export interface TenantIds {
   memberId: string;
   userId: string;
   invitationId: string;
-  keyId: string;
-  teamId: string;
+  /** Neither of these two where the deployment offers none. */
+  keyId: string | undefined;
+  teamId: string | undefined;
   sessionToken: string;
 }
 
@@ -91,8 +92,10 @@ const fill = (
   for (const [name, member] of Object.entries(schema?.shape ?? {}) as [string, z.ZodType][]) {
     const id = name === "id" ? ofPath : named[name];
     const part = bare(member);
+    // Where there is nothing to be named, and it need not be, an operation may pass it over.
+    const found = id && (ids[id] ?? (isRequired(member) ? nobody : undefined));
     if (Object.hasOwn(own, name)) values[name] = own[name];
-    else if (id) values[name] = ids[id];
+    else if (found !== undefined) values[name] = found;
     else if (name === "data" && part instanceof z.ZodObject)
       values[name] = fill(operation, part, { ids, own });
     else if (isRequired(member) || needed.has(`${asked}.${name}`)) values[name] = plain[name];

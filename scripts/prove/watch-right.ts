@@ -57,6 +57,10 @@ const judge = (
   taken: Answer,
 ): Found => {
   const after = watched.map((uses) => uses.filter(({ sentAt }) => sentAt > taken.answeredAt));
+  if (after.some((uses) => uses.length === 0))
+    throw new NotProven(
+      "limits that let it be used at each replica after it was taken away, and answers to that",
+    );
   const late = after.flat().filter(({ holds }) => holds);
   const lasts = Math.max(0, ...late.map(({ sentAt }) => sentAt - taken.answeredAt));
   const asked = after.flat().length;

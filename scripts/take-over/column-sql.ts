@@ -4,13 +4,13 @@ import { columnSql, type SourceTable } from "./source-tables.ts";
 /** How the values of a field are read: times as milliseconds since the epoch, `any` as text whatever the type is. */
 export type FieldKind = "text" | "time" | "boolean" | "number" | "any";
 
-const times = ["timestamp with time zone", "timestamp without time zone", "date"];
+const times = new Set(["timestamp with time zone", "timestamp without time zone", "date"]);
 
 const timeSql = (
   sql: string,
   { type, timeZone, name }: { type: string; timeZone: string; name: string },
 ) => {
-  if (!times.includes(type)) throw new Refusal(`the column ${name} is no time, but ${type}.`);
+  if (!times.has(type)) throw new Refusal(`the column ${name} is no time, but ${type}.`);
   const zone = `'${timeZone.replaceAll("'", "''")}'`;
   const at = type === "timestamp with time zone" ? sql : `(${sql}::timestamp at time zone ${zone})`;
   return `case when isfinite(${sql}) then floor(extract(epoch from ${at}) * 1000)::double precision end`;

@@ -3,7 +3,7 @@ import { brokenOf } from "./report/verdict.ts";
 import { runSoak } from "./soak/run-soak.ts";
 
 /** As `npm run soak` does, for as long as a test may take and at a rate that leaves room for what runs beside it. */
-const seconds = 20;
+const seconds = 12;
 const testMs = 600_000;
 
 test(
@@ -15,6 +15,7 @@ test(
       servers,
       where: "redis",
       seconds,
+      capacitySeconds: seconds / 4,
       everySeconds: seconds / 2,
       shareOfCapacity: 0.3,
       judgesCourse: false,

@@ -174,3 +174,11 @@ test("every link between documents leads somewhere", async () => {
   const broken = await Promise.all(documents.map(findBrokenLinks));
   expect(broken.flat()).toEqual([]);
 });
+
+test("every page is in the table of the README", async () => {
+  const [readme] = await readAll("README.md");
+  const missing = (await readAll("docs/*.md")).filter(
+    ({ path }) => !readme?.prose.includes(`](${path})`),
+  );
+  expect(missing.map(({ path }) => path)).toEqual([]);
+});

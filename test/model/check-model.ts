@@ -57,6 +57,8 @@ interface Possible<State> {
 
 const commandsMax = 24;
 const turnsMax = 40;
+/** A machine that others keep busy takes its time to pass an event on. */
+const soonMilliseconds = 30_000;
 /** A clock moves by multiples of it, so that no sum of moves is within a minute or so of a whole hour or day. */
 const unitMilliseconds = 1_511_000;
 const moves = [1, 5, 31, 60, 131];
@@ -81,6 +83,7 @@ const lookAt = async <State extends { now: number }, Picked, Call extends { kind
   const found =
     match(seen) ??
     (await until(async () => match(await side.look(heard)), {
+      timeoutMs: soonMilliseconds,
       describe: `the view ${show(fitting.map(({ view }) => view.soon))}`,
     }));
   const settled = found.map(({ state }) => structuredClone(state));

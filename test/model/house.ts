@@ -55,10 +55,13 @@ export const startHouse = async (stores: Stores): Promise<House> => {
     inside: { identity, organization, apikey },
     advance: clock.advance,
     stop: async () => {
-      await running.stop();
-      await smtp.stop();
-      await database.drop();
-      clock.restore();
+      try {
+        await running.stop();
+        await smtp.stop();
+        await database.drop();
+      } finally {
+        clock.restore();
+      }
     },
   };
 };

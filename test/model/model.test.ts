@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFailed, test } from "vitest";
 import { checkModel, type Subject } from "./check-model.ts";
 import { type House, startHouse } from "./house.ts";
 import { invitations } from "./invitations/subject.ts";
@@ -16,11 +16,13 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   beforeAll(async () => {
     house = await startHouse(stores);
   });
-  afterAll(() => house.stop());
+  afterAll(() => house?.stop());
 
   const check = async <State extends { now: number }, Picked, Call extends { kind: string }>(
     subject: Subject<State, Picked, Call>,
   ): Promise<void> => {
+    // Who looks for the fewest calls that fail may be out of time before anything is printed.
+    onTestFailed(() => console.log(`SEED=${trial.seed}`));
     const tally = createTally();
     await checkModel(house, subject, { ...trial, tally });
     const counts = tally.counts();

@@ -68,6 +68,9 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s and two repli
     runMilliseconds,
   );
 
+  // What follows is the command's own, and asks no store.
+  if (stores === "postgres") return;
+
   test("what cannot be proven with what was given is said, and fails nothing", async () => {
     const args = ["prove", "--url", house.door[0] ?? "", "--only", "counters", "--json"];
     const { code, stdout } = await runLatchkey(args, { folder: import.meta.dirname });

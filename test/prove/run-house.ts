@@ -8,7 +8,7 @@ import { checkPlanted } from "./plant-faults.ts";
 
 const config = JSON.parse(process.env["HOUSE"] ?? "") as LatchkeyConfig;
 // Functions do not come by the environment.
-const own = config.redisUrl === undefined ? {} : cheapHashes;
+const own = process.env["HASHES"] === "cheap" ? cheapHashes : {};
 const running = await runAll(readSettings({ ...config, ...own }, process.env));
 checkPlanted();
 process.send?.({ door: running.urls.gateway, keys: running.urls.apikey });

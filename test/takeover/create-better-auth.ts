@@ -62,7 +62,7 @@ const createCurrent = async (pool: pg.Pool): Promise<App> => {
     apiKey({ enableMetadata: true }),
   ];
   const options = optionsWith(pool, made);
-  await (await getMigrations(options as never)).runMigrations();
+  await (await getMigrations(options)).runMigrations();
   return betterAuth(options as never) as unknown as App;
 };
 

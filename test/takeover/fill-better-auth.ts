@@ -1,4 +1,3 @@
-import { hash } from "node:crypto";
 import type pg from "pg";
 
 /** How many rows the source is given of each kind, for so many users. */
@@ -30,9 +29,6 @@ const insertKeys = (owner: string, users: number): string => `
   select 'key-' || i, translate(encode(sha256(('key' || i)::bytea), 'base64'), '+/=', '-_'), 'user-' || i, true, false,
     100, 0, now(), now() ${owner === "referenceId" ? ", 'default'" : ""}
   from generate_series(1, ${Math.ceil(users / perUsers.keys)}) as i`;
-
-/** The token of a user's session, by the number of the user. */
-export const tokenOf = (number: number): string => hash("md5", `token${number}`);
 
 /** Fills a database that better-auth has made: users with a password, a session and a membership, some with a key. */
 export const fillBetterAuth = async (

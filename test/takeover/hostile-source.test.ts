@@ -181,10 +181,12 @@ test("no text that a user chose there stops a run", async () => {
   await addKey("long", "bea", null, `${"n".repeat(999)}😀`);
   await addKey("nul", "bea", String.raw`{"a":["\u0000"]}`);
   await addKey("half", "bea", String.raw`{"a\ud800":["b"]}`);
+  await app.pool.query(`update session set "userAgent" = $1`, [`${"n".repeat(2_047)}😀`]);
   const { told } = await importAgain();
   expect(told).toContain("2  apikey: its permissions cannot be read");
   expect(await idsIn("apikey.api_key")).toEqual(["key", "long"]);
   expect(await idsIn('identity."user"')).toContain("long");
+  expect(await liveSessions()).toEqual(["first"]);
 });
 
 test("whoever comes as an admin is told of", async () => {

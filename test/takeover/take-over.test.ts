@@ -4,6 +4,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { createRemoteJWKSet, decodeProtectedHeader, jwtVerify } from "jose";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createCookieFetch } from "../compat/cookie-fetch.ts";
+import { Refusal } from "../../scripts/commands/refusal.ts";
 import { type Stack, startStack } from "../stack.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
 import type { Version } from "./create-better-auth.ts";
@@ -51,9 +52,15 @@ const live = async (app: BetterAuthApp, version: Version) => {
   return { ada, bea, carl, organization, core, invitation, token: token.token as string, key };
 };
 
-const worlds = (["postgres", "redis"] as const).flatMap((stores) =>
-  (["1.2", "current"] as const).map((version) => ({ stores, version })),
-);
+/** Of several at once one goes, and the others wait for it or are told so. */
+const refused = (error: unknown): void => {
+  if (!(error instanceof Refusal)) throw error;
+};
+
+const worlds = [
+  { stores: "postgres", version: "1.2" },
+  { stores: "redis", version: "current" },
+] as const;
 
 describe.each(worlds)(
   "a database of better-auth $version, taken over into $stores",
@@ -215,6 +222,26 @@ describe.each(worlds)(
           (await clientWith().signIn.email({ email: before.carl.email, password: sourcePassword }))
             .data?.user.id === before.carl.id,
       );
+    });
+
+    test("people sign up there and others go on here while it is copied; a last run brings everybody", async () => {
+      const names = Array.from({ length: 12 }, (_, index) => `late${index}`);
+      const signUps = Promise.all(names.map((name) => app.signUp(name)));
+      const meanwhile = Array.from({ length: 2 }, () => importInto(stack, app.url).catch(refused));
+      // Asked again where the machine is too busy to answer; an answer that there is no session is one.
+      const serving = clientWith(before.bea.cookie);
+      const serve = () =>
+        until(async () => {
+          const { data, error } = await serving.getSession();
+          return error ? undefined : { id: data?.user.id };
+        });
+      const served = await Promise.all(names.map(serve));
+      expect(served).toEqual(names.map(() => ({ id: before.bea.id })));
+      const people = await signUps;
+      await Promise.all(meanwhile);
+      await importInto(stack, app.url);
+      for (const { id, cookie } of people)
+        expect((await clientWith(cookie).getSession()).data?.user.id).toBe(id);
     });
   },
 );

@@ -22,7 +22,7 @@ export interface Kept {
 /** What was asked, and that it was not done. */
 export class Failed extends Error {}
 
-const mailMs = 30_000;
+const mailMs = 90_000;
 
 const told = async <T>(what: string, asked: Promise<Response>): Promise<T> => {
   const answer = await asked.catch((error: unknown) => {

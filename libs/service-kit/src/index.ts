@@ -174,6 +174,7 @@ export {
   listKept,
   listUntouched,
   noteTaken,
+  releaseTaken,
   sampleTaken,
   type TakenInto,
   type TakenModel,

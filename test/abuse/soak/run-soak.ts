@@ -12,9 +12,11 @@ export interface SoakOptions {
   servers: Servers;
   where: Where;
   seconds: number;
+  /** For how long it is measured first how much it can do. */
+  capacitySeconds: number;
   /** How often it is looked at. */
   everySeconds: number;
-  /** Of what is measured first. */
+  /** Of what was measured. */
   shareOfCapacity: number;
   /** Whether slopes and percentiles are judged, which say something after some minutes on a quiet machine. */
   judgesCourse: boolean;
@@ -26,8 +28,6 @@ export interface Moment {
   stretch: Stretch;
   look: Look;
 }
-
-const capacitySeconds = 10;
 
 const headings = (names: readonly string[]) => [
   "min",
@@ -68,7 +68,7 @@ const rowOf = ({ stretch, look }: Moment): string[] => {
 };
 
 const soak = async (house: House, options: SoakOptions): Promise<Moment[]> => {
-  const { seconds, everySeconds, say } = options;
+  const { seconds, capacitySeconds, everySeconds, say } = options;
   const doors = { gateway: house.origin, apikey: house.originOf("apikey") };
   const capacity = await measureCapacity(doors, capacitySeconds);
   const perSecond = capacity * options.shareOfCapacity;

@@ -26,7 +26,8 @@ export const connectPipelined = async (url: string): Promise<PipelinedClient> =>
   socket.on("error", (error) => waiting?.reject(error));
   socket.on("close", () => waiting?.reject(new Error("the server closed the connection")));
   return {
-    send: (requests, count) => {
+    send: async (requests, count) => {
+      if (!socket.writable) throw new Error("the server closed the connection");
       waiting = Promise.withResolvers();
       answers = [];
       expected = count;

@@ -80,8 +80,10 @@ const startStores = async () => {
   return { database, redis, smtp, oauth, links, stop };
 };
 
-/** Starts the services, and has people in them. */
-const settle = async (stores: Awaited<ReturnType<typeof startStores>>): Promise<World> => {
+type OwnStores = Awaited<ReturnType<typeof startStores>>;
+
+/** Starts the services. Whoever stops the stack stops the stores too. */
+const startServices = async (stores: OwnStores) => {
   const { database, redis, smtp, oauth, links } = stores;
   const addressOf = (service: BackService) =>
     atPort(roleUrl(database.url, service), links.postgres[service].port);
@@ -129,7 +131,15 @@ const settle = async (stores: Awaited<ReturnType<typeof startStores>>): Promise<
       await stores.stop();
     },
   };
-  await until(async () => (await fetch(`${running.services["identity"]?.url}/health/ready`)).ok);
+  return { stack, services };
+};
+
+/** Has people in it. */
+const settle = async (
+  { links }: OwnStores,
+  { stack, services }: Awaited<ReturnType<typeof startServices>>,
+): Promise<World> => {
+  await until(async () => (await fetch(`${services.identity.url}/health/ready`)).ok);
   const rows = openRows(stack);
   const operator = await signUpAs(stack, "admin");
   return {
@@ -149,10 +159,14 @@ const settle = async (stores: Awaited<ReturnType<typeof startStores>>): Promise<
 
 export const startWorld = async (): Promise<World> => {
   const stores = await startStores();
-  try {
-    return await settle(stores);
-  } catch (error) {
+  const started = await startServices(stores).catch(async (error: unknown) => {
     await stores.stop();
+    throw error;
+  });
+  try {
+    return await settle(stores, started);
+  } catch (error) {
+    await started.stack.stop();
     throw error;
   }
 };

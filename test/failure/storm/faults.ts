@@ -9,6 +9,8 @@ export interface Fault {
   kind: string;
   /** What clients may be answered besides 200 and 503, as docs/degradation.md and docs/operations.md say. */
   allowed: readonly (number | "broken")[];
+  /** Nobody gets on without noticing it, so that it goes on until somebody has. */
+  isFelt?: true;
   strike(stack: StormStack): Promise<void>;
   mend(stack: StormStack): Promise<void>;
 }
@@ -34,6 +36,7 @@ const ofStores: Fault[] = [
     name: "kill -9 of Redis",
     kind: "kill Redis",
     allowed: [],
+    isFelt: true,
     strike: ({ redis }) => redis.kill(),
     mend: ({ redis }) => redis.restart(),
   },
@@ -41,6 +44,7 @@ const ofStores: Fault[] = [
     name: "kill -9 of Postgres",
     kind: "kill Postgres",
     allowed: [],
+    isFelt: true,
     strike: ({ postgres }) => postgres.kill(),
     mend: ({ postgres }) => postgres.keepUp(),
   },
@@ -48,6 +52,7 @@ const ofStores: Fault[] = [
     name: "full disk of Postgres",
     kind: "disk",
     allowed: [],
+    isFelt: true,
     strike: ({ postgres }) => postgres.disk.fill(),
     mend: async ({ postgres }) => {
       await postgres.disk.empty();

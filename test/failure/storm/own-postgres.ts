@@ -1,7 +1,10 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "@latchkey/service-kit/embedded-postgres";
+import pg from "pg";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "@latchkey/service-kit/embedded-postgres";
 import { readSettings } from "@latchkey/service-kit";
 import { until } from "@latchkey/testkit";
 import { migrateAll } from "../../../scripts/run-all.ts";
@@ -11,6 +14,7 @@ import { testSecret } from "../../stack.ts";
 import { mountSmallDisk, type SmallDisk } from "./small-disk.ts";
 
 const megabytes = 320;
+const startMs = 60_000;
 /** Little is kept ahead, so that a full disk is felt at once. */
 const flags = ["-c", "max_wal_size=64MB", "-c", "min_wal_size=32MB", "-c", "fsync=off"];
 
@@ -20,10 +24,23 @@ export interface OwnPostgres {
   disk: SmallDisk;
   /** SIGKILL to the server; resolves when it is gone. */
   kill(): Promise<void>;
-  /** What an orchestrator does: starts it where it does not run. */
+  /** What an orchestrator does: starts it wherever it does not run; resolves when it answers. */
   keepUp(): Promise<void>;
   stop(): Promise<void>;
 }
+
+/** Few rows go into a page, so that a table soon asks a full disk for another one. */
+const spreadRows = `
+  do $block$
+  declare
+    target regclass;
+  begin
+    for target in select oid from pg_class where relkind = 'r'
+      and relnamespace::regnamespace::text in ('identity', 'organization', 'apikey', 'mailer')
+    loop
+      execute format('alter table %s set (fillfactor = 10)', target);
+    end loop;
+  end $block$`;
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -33,11 +50,22 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
+/** Throws where it does not do so. */
+const tell = async (url: string, statement: string): Promise<true> => {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  try {
+    await client.connect();
+    await client.query(statement);
+    return true;
+  } finally {
+    await client.end();
+  }
+};
+
 export const startOwnPostgres = async (): Promise<OwnPostgres> => {
-  const folder = await mkdtemp(join(tmpdir(), "latchkey-storm-postgres-"));
-  const disk = await mountSmallDisk(folder, megabytes);
-  const directory = join(folder, "data");
-  let last: string[] = [];
+  const disk = await mountSmallDisk(megabytes);
+  const directory = join(disk.folder, "data");
   const start = (port?: number) =>
     startEmbeddedPostgres({
       directory,
@@ -45,11 +73,12 @@ export const startOwnPostgres = async (): Promise<OwnPostgres> => {
       port,
       // What a crash of the machine would lose is not in question, and SIGKILL loses nothing that was written.
       postgresFlags: flags,
-      log: (line) => {
-        last = [...last, line].slice(-20);
-      },
     });
-  let server = await start();
+  let server: EmbeddedPostgres | undefined;
+  const stop = async () => {
+    await server?.stop();
+    disk.remove();
+  };
   const pidOf = async () =>
     Number(
       (await readFile(join(directory, "postmaster.pid"), "utf8").catch(() => "")).split("\n")[0],
@@ -58,23 +87,35 @@ export const startOwnPostgres = async (): Promise<OwnPostgres> => {
     const pid = await pidOf();
     return pid > 0 && isAlive(pid);
   };
-  await migrateAll(
-    readSettings({ secret: [testSecret] }, { ...anyPort, ...reachDatabase(server.url) }),
-  );
+  try {
+    server = await start();
+    await migrateAll(
+      readSettings({ secret: [testSecret] }, { ...anyPort, ...reachDatabase(server.url) }),
+    );
+    await tell(server.url, spreadRows);
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const { url, port } = server;
   return {
-    url: server.url,
+    url,
     disk,
     kill: async () => {
-      process.kill(await pidOf(), "SIGKILL");
+      const pid = await pidOf();
+      // 0 would be every process of ours.
+      if (!(pid > 0)) throw new Error("Postgres does not run");
+      process.kill(pid, "SIGKILL");
       await until(async () => !(await isUp()));
     },
     keepUp: async () => {
-      if (!(await isUp())) server = await start(server.port);
+      // One that runs may be about to end, of what a full disk did to it.
+      const isKept = async () => {
+        if (!(await isUp())) server = await start(port);
+        return tell(url, "select");
+      };
+      await until(isKept, { timeoutMs: startMs, describe: "Postgres" });
     },
-    stop: async () => {
-      await server.stop();
-      await disk.unmount();
-      await rm(folder, { recursive: true, force: true });
-    },
+    stop,
   };
 };

@@ -24,6 +24,7 @@ const strikeMs = 2_500;
 /** So many requests meet a fault, where they are not held up for longer. */
 const requestsMin = 15;
 const patienceMs = 6_000;
+const noticeMs = 60_000;
 /** Of what the services wrote, where something went wrong. */
 const shownCharacters = 3_000;
 /** Nothing has failed for so long: it is well again. */
@@ -74,8 +75,11 @@ const suffer = async (stack: StormStack, client: RecordedClient, fault: Fault): 
   client.allow(fault.allowed);
   await Promise.all([fault.strike(stack), delay(strikeMs)]);
   const giveUpAt = performance.now() + patienceMs;
-  await until(() => client.tally().requests >= requestsMin || performance.now() > giveUpAt, {
-    timeoutMs: 2 * patienceMs,
+  const isMet = () => client.tally().requests >= requestsMin || performance.now() > giveUpAt;
+  const isNoticed = () => !fault.isFelt || Object.keys(client.tally().failed).length > 0;
+  await until(() => isMet() && isNoticed(), {
+    timeoutMs: noticeMs,
+    describe: `somebody who notices: ${fault.name}`,
   });
   await fault.mend(stack);
   const mendedAt = performance.now();

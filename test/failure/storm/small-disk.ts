@@ -1,31 +1,47 @@
-import { execFile } from "node:child_process";
-import { open, rm } from "node:fs/promises";
+import { execFile, execFileSync } from "node:child_process";
+import { rmdirSync } from "node:fs";
+import { mkdtemp, open, rm, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const chunk = Buffer.alloc(64 * 1024);
 
-/** A disk of its own under a folder, in memory, that can be filled to the last byte. */
+/** A disk of its own, in memory, that can be filled to the last byte. It does not outlive this process. */
 export interface SmallDisk {
+  folder: string;
   fill(): Promise<void>;
   empty(): Promise<void>;
-  unmount(): Promise<void>;
+  /** Also while somebody still leaves it. */
+  remove(): void;
 }
 
 const isFull = (error: unknown) => (error as { code?: unknown }).code === "ENOSPC";
 
 /** Throws, saying why, where nothing can be mounted: that takes root, as in a container of a build. */
-export const mountSmallDisk = async (folder: string, megabytes: number): Promise<SmallDisk> => {
+export const mountSmallDisk = async (megabytes: number): Promise<SmallDisk> => {
+  const folder = await mkdtemp(join(tmpdir(), "latchkey-storm-disk-"));
   const options = `size=${megabytes}m,mode=0711`;
-  await run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]).catch((cause: unknown) => {
-    throw new Error(
-      "A full disk needs a small one: `mount -t tmpfs` was refused. Run as root (`sudo npm test`, or `unshare --mount` of root), on Linux",
-      { cause },
-    );
-  });
+  await run("mount", ["-t", "tmpfs", "-o", options, "tmpfs", folder]).catch(
+    async (cause: unknown) => {
+      await rmdir(folder);
+      throw new Error(
+        "A full disk needs a small one: `mount -t tmpfs` was refused. Run as root (`sudo npm test`, or `unshare --mount` of root), on Linux",
+        { cause },
+      );
+    },
+  );
+  const remove = () => {
+    process.off("exit", remove);
+    // A server that was killed leaves processes that end a moment later.
+    execFileSync("umount", ["--lazy", folder]);
+    rmdirSync(folder);
+  };
+  process.on("exit", remove);
   const ballast = join(folder, "ballast");
   return {
+    folder,
     fill: async () => {
       const file = await open(ballast, "w");
       try {
@@ -37,8 +53,6 @@ export const mountSmallDisk = async (folder: string, megabytes: number): Promise
       }
     },
     empty: () => rm(ballast, { force: true }),
-    unmount: async () => {
-      await run("umount", [folder]);
-    },
+    remove,
   };
 };

@@ -81,7 +81,7 @@ export const sendAgain: Rule<CallOf<"send-again">> = {
     const refusal = refuseInviter(member.role, found.role);
     if (refusal) return refusal;
     if (!isPending(state, found)) return notFound;
-    if (found.mailedAt > now - minute) return "429 TOO_MANY_REQUESTS";
+    if (found.mailedAt > now - minute) return "429";
     found.mailedAt = now;
     found.expiresAt = now + invitationMilliseconds;
     return "200";

@@ -8,17 +8,17 @@ import { isAlive, renew, type SessionCall, type SessionsState, sessionsTruth } f
 const start = (): SessionsState => ({
   now: 0,
   people: Object.fromEntries(
-    people.map((person) => [person, { password: 0, isBanned: false, isGone: false }]),
+    people.map((person) => [person, { password: 0, changes: 0, isBanned: false, isGone: false }]),
   ),
   sessions: Object.fromEntries(
     people.map((person) => [firstOf(person), { person, isRemembered: true, renewedAt: 0 }]),
   ),
-  started: people.map(firstOf),
+  started: Object.fromEntries(people.map((person) => [firstOf(person), true])),
 });
 
 /** Which sessions live, by every way to see it; a copy lives no longer than its session. */
 const view = (state: SessionsState, heard: readonly number[]): View => {
-  const started = state.started.toSorted();
+  const started = Object.keys(state.started).toSorted();
   const living = started.filter((name) => isAlive(state, name));
   const shown = (times: number) =>
     Object.fromEntries(

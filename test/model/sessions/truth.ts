@@ -3,6 +3,8 @@ import type { Step, Truth } from "../explain.ts";
 export interface Person {
   /** Which of the passwords is theirs. */
   password: number;
+  /** How often it was changed, be it to the same. */
+  changes: number;
   isBanned: boolean;
   isGone: boolean;
 }
@@ -19,8 +21,8 @@ export interface SessionsState {
   people: Record<string, Person>;
   /** Those that live, and those that nothing but time has ended. */
   sessions: Record<string, Session>;
-  /** Every session that ever was. */
-  started: string[];
+  /** Every session that ever was, and whether it was remembered. */
+  started: Record<string, boolean>;
 }
 
 interface By {
@@ -76,19 +78,29 @@ const start = (
   { person, isRemembered }: Pick<Session, "isRemembered" | "person">,
 ): void => {
   sessions[name] = { person, isRemembered, renewedAt: now };
-  started.push(name);
-};
-
-const signIn = (state: SessionsState, call: Extract<SessionCall, { kind: "sign-in" }>): string => {
-  const person = state.people[call.person];
-  if (!person || person.isGone || person.password !== call.password)
-    return "401 INVALID_EMAIL_OR_PASSWORD";
-  if (person.isBanned) return "403 BANNED_USER";
-  start(state, call.session, call);
-  return "200";
+  started[name] = isRemembered;
 };
 
 const done = (reply = "200"): Step => ({ reply });
+
+/** A password is checked first; what was checked must still hold when the session starts. */
+const signIn = (
+  state: SessionsState,
+  call: Extract<SessionCall, { kind: "sign-in" }>,
+  memory: unknown,
+): Step => {
+  const person = state.people[call.person];
+  if (memory === undefined) {
+    if (!person || person.isGone || person.password !== call.password)
+      return done("401 INVALID_EMAIL_OR_PASSWORD");
+    return person.isBanned ? done("403 BANNED_USER") : { memory: person.changes };
+  }
+  if (!person || person.isGone) return done("401 FAILED_TO_CREATE_SESSION");
+  if (person.isBanned) return done("403 BANNED_USER");
+  if (person.changes !== memory) return done("401 FAILED_TO_CREATE_SESSION");
+  start(state, call.session, call);
+  return done();
+};
 
 /** What an admin does to a person: a ban first keeps them from signing in, then ends what they have. */
 const actOn = (
@@ -114,70 +126,97 @@ const actOn = (
 };
 
 type Own = Extract<SessionCall, By>;
+type CallOf<Kind extends SessionCall["kind"]> = Extract<SessionCall, { kind: Kind }>;
+
+/** Who a live session is of, and what was found before it is acted upon. */
+interface Granted {
+  who: string;
+  /** The session that is to be revoked. */
+  found?: string;
+  /** How often the password that was right had been changed. */
+  changes?: number;
+}
+
+const revoke = (state: SessionsState, call: CallOf<"revoke">, { who, found }: Granted): Step => {
+  if (found !== undefined) {
+    delete state.sessions[found];
+    return done();
+  }
+  const target = state.sessions[call.session];
+  if (!target) return done("400 SESSION_NOT_FOUND");
+  if (target.person !== who) return done("401 UNAUTHORIZED");
+  return { memory: { who, found: call.session } };
+};
+
+const changePassword = (
+  state: SessionsState,
+  { by, session, to, endsOthers }: CallOf<"change-password">,
+  { who, changes }: Granted,
+  person: Person,
+): Step => {
+  if (person.changes !== changes) return done("400 INVALID_PASSWORD");
+  if (endsOthers && person.isBanned) return done("403 BANNED_USER");
+  person.password = to;
+  person.changes += 1;
+  if (!endsOthers) return done();
+  endAll(state, who);
+  start(state, session, { person: who, isRemembered: state.started[by] ?? true });
+  return done();
+};
+
+/** What takes a password: it is checked first. */
+const actByPassword = (
+  state: SessionsState,
+  call: CallOf<"change-password" | "delete-user">,
+  granted: Granted,
+): Step => {
+  const { who, changes } = granted;
+  const person = state.people[who];
+  if (!person || person.isGone) return done("401 UNAUTHORIZED");
+  if (changes === undefined) {
+    const given = call.kind === "delete-user" ? call.password : call.from;
+    if (person.password !== given) return done("400 INVALID_PASSWORD");
+    return { memory: { who, changes: person.changes } };
+  }
+  if (call.kind === "change-password") return changePassword(state, call, granted, person);
+  remove(state, who);
+  return done();
+};
 
 /** The rest of what a live session asked for; it may have ended since, which does not matter any more. */
-const act = (state: SessionsState, call: Own, who: string): Step => {
+const act = (state: SessionsState, call: Own, granted: Granted): Step => {
+  const { who } = granted;
   const person = state.people[who];
-  const { sessions } = state;
   switch (call.kind) {
-    case "revoke": {
-      const target = sessions[call.session];
-      if (!target) return done("400 SESSION_NOT_FOUND");
-      if (target.person !== who) return done("401 UNAUTHORIZED");
-      return { memory: { who, found: call.session } };
-    }
-    case "change-password": {
-      if (!person || person.isGone) return done("401 UNAUTHORIZED");
-      if (person.password !== call.from) return done("400 INVALID_PASSWORD");
-      if (call.endsOthers && person.isBanned) return done("403 BANNED_USER");
-      person.password = call.to;
-      if (!call.endsOthers) return done();
-      const isRemembered = sessions[call.by]?.isRemembered ?? true;
-      endAll(state, who);
-      start(state, call.session, { person: who, isRemembered });
-      return done();
-    }
+    case "revoke":
+      return revoke(state, call, granted);
+    case "change-password":
+    case "delete-user":
+      return actByPassword(state, call, granted);
     case "rename":
       return done(person && !person.isGone ? "200" : "401 UNAUTHORIZED");
-    case "delete-user":
-      if (!person || person.isGone) return done("401 UNAUTHORIZED");
-      if (person.password !== call.password) return done("400 INVALID_PASSWORD");
-      remove(state, who);
-      return done();
     default:
       endAll(state, who, call.kind === "revoke-others" ? call.by : undefined);
       return done();
   }
 };
 
-/** Who a live session is of, before it is acted upon. */
-interface Guarded {
-  who: string;
-  /** The session that is to be revoked. */
-  found?: string;
-}
-
 const actOwn = (state: SessionsState, call: Own, memory: unknown): Step => {
   if (call.kind === "sign-out") {
     delete state.sessions[call.by];
     return done();
   }
-  if (memory === undefined) {
-    const session = state.sessions[call.by];
-    if (!session || !isAlive(state, call.by) || personOf(state, call.by)?.isBanned)
-      return done("401 UNAUTHORIZED");
-    return { memory: { who: session.person } };
-  }
-  const { who, found } = memory as Guarded; // of the step before
-  if (found === undefined) return act(state, call, who);
-  delete state.sessions[found];
-  return done();
+  if (memory !== undefined) return act(state, call, memory as Granted); // of the step before
+  const session = state.sessions[call.by];
+  if (!session || !isAlive(state, call.by) || personOf(state, call.by)?.isBanned)
+    return done("401 UNAUTHORIZED");
+  return { memory: { who: session.person } };
 };
 
 /** Who is signed in where. What somebody does in a session is granted first and done then. */
 export const sessionsTruth: Truth<SessionsState, SessionCall> = {
   step: (state, call, memory) => {
-    if (call.kind === "sign-in") return done(signIn(state, call));
+    if (call.kind === "sign-in") return signIn(state, call, memory);
     if (call.kind === "look") {
       const isShown = isAlive(state, call.session) && !personOf(state, call.session)?.isBanned;
       return done(isShown ? "200 alive" : "200 nobody");

@@ -145,6 +145,24 @@ export const deleteTaken = async <Tables extends TakeOverTables>(
   return new Set(rows.map(({ key }) => key));
 };
 
+/** Has rows that are as they were left refer to what goes no more; they count as left so. */
+export const releaseTaken = async <Tables extends TakeOverTables>(
+  trx: Db<Tables>,
+  into: TakenInto,
+  { source, model, column, ids }: TakenModel & { column: string; ids: readonly string[] },
+): Promise<void> => {
+  const known = sql`known.source = ${source} and known.model = ${model}`;
+  await sql`
+    with released as (
+      update ${nameOf(into)} as t set ${sql.ref(column)} = null
+      from ${sql.id(into.schema, "taken")} as known
+      where ${known} and ${keyOf(into)} = known.key and ${hashOf(into)} = known.kept
+        and ${sql.ref(`t.${column}`)} = any(${[...ids]}::text[])
+      returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
+    update ${sql.id(into.schema, "taken")} as known set kept = released.kept
+    from released where ${known} and known.key = released.key`.execute(trx);
+};
+
 /** Notes that rows were taken over which lie elsewhere. */
 export const noteTaken = async <Tables extends TakeOverTables>(
   trx: Db<Tables>,

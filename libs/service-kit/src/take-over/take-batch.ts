@@ -84,7 +84,7 @@ export const takeBatch = async <Values, Row, Tables extends TakeOverTables>(
         taken,
       ),
       ...leftOut(vanished, removed, goneThere),
-    ].map((note) => ({ ...note, isHere: known.has(note.key) && !removed.has(note.key) })),
+    ].map(({ key, reason }) => ({ key, reason, isHere: known.has(key) && !removed.has(key) })),
     noted: plan.noted.filter(({ key }) => inserted.has(key) || updated.has(key)),
   };
 };

@@ -41,7 +41,8 @@ const ask = (
     [field]: place,
   };
   const nothing = { organizationId: "", slug: "", memberId: "", invitationId: "" };
-  const ids = { ...nothing, keyId: "", teamId: "", sessionToken: "", userId: victim.id };
+  const none = { keyId: undefined, teamId: undefined, sessionToken: "" };
+  const ids = { ...nothing, ...none, userId: victim.id };
   const sent = inputOf(operation, { ids, own });
   const browser = operation.access === "permission" ? ground.admin() : victim.browser.copy();
   return browser.ask(operation, sent, { isOnce });

@@ -127,3 +127,28 @@ test("what a crash left in the cache alone is forgotten at the next telling", as
   expect(await both.forgetOrganization(user.id, "o")).toBe(true);
   expect(await organizationsOf(session)).toEqual([null, null]);
 });
+
+/** Attack: a session that was revoked here is taken over once more, from a copy of where it began. */
+test("a session that the rows do not adopt is not in the cache either", async () => {
+  const { user, session } = await propose();
+  const kept = createPostgresSessionStore({
+    clock: clock.now,
+    recordEnd: async () => {},
+    recordChange: async () => {},
+    db,
+    keepRevoked: true,
+  });
+  const both = createDoubleSessionStore(cache, kept);
+  const adopt = async () => {
+    let begun: string[] = [];
+    await both.adopt([{ session, user }], async (_, hashes) => {
+      begun = [...hashes];
+    });
+    return begun.length;
+  };
+  expect(await adopt()).toBe(1);
+  expect(await both.find(session.tokenHash)).toBeDefined();
+  await both.revoke(session, audit);
+  expect(await adopt()).toBe(0);
+  expect(await both.find(session.tokenHash)).toBeUndefined();
+});

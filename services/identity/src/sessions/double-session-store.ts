@@ -59,8 +59,13 @@ export const createDoubleSessionStore = (
     return held !== undefined;
   },
   adopt: async (sessions, note) => {
-    await rows.adopt(sessions, note);
-    await cache.adopt(sessions, note);
+    let begun: ReadonlySet<string> = new Set();
+    await rows.adopt(sessions, (trx, hashes) => {
+      begun = hashes;
+      return note(trx, hashes);
+    });
+    const adopted = sessions.filter(({ session }) => begun.has(session.tokenHash.toString("hex")));
+    await cache.adopt(adopted, note);
   },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {

@@ -7,6 +7,7 @@ import {
 } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import type { Tables } from "../db/tables.ts";
+import { insertAdopted } from "../take-over/insert-adopted.ts";
 import { lockUser } from "../users/lock-user.ts";
 import {
   clearActiveOrganization,
@@ -14,7 +15,6 @@ import {
   extendSessionRow,
   findSessions,
   insertSession,
-  insertSessions,
   listOrganizationHolders,
   listSessionRows,
   lockSessionHolder,
@@ -52,7 +52,7 @@ export const createPostgresSessionStore = (options: PostgresSessionStoreOptions)
         return true;
       }),
     adopt: (sessions, note) =>
-      takeOverTransaction(db, async (trx) => note(trx, await insertSessions(trx, sessions))),
+      takeOverTransaction(db, async (trx) => note(trx, await insertAdopted(trx, sessions))),
     find: lookUpTogether<Buffer, FoundSession>({
       read: (tokenHashes) => findSessions(db, tokenHashes),
       nameOf: (tokenHash) => tokenHash.toString("latin1"),

@@ -1,7 +1,6 @@
 import { compileOnce } from "@latchkey/service-kit";
 import type { Kysely } from "kysely";
 import { sql } from "kysely";
-import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
 import type { FieldValues } from "../fields/field-set.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
@@ -49,29 +48,6 @@ export const insertSession = async (
     .insertInto("session")
     .values({ ...session, extra: JSON.stringify(extra) })
     .execute();
-};
-
-/** Inserts sessions of users that there are, but those that there are already; gives the hashes of those inserted, in hex. */
-export const insertSessions = async (
-  db: Kysely<Tables>,
-  sessions: readonly FoundSession[],
-): Promise<Set<string>> => {
-  const json = JSON.stringify(
-    sessions.map(({ session }) => ({ ...session, tokenHash: session.tokenHash.toString("hex") })),
-  );
-  const given = sql<{ each: unknown }>`jsonb_array_elements(${json}::jsonb)`;
-  const text = (name: string) => sql`given ->> ${sql.lit(name)}`;
-  const time = (name: string) => sql`(given ->> ${sql.lit(name)})::timestamptz`;
-  const { rows } = await sql<{ hash: string }>`
-    insert into ${sql.id(schema, "session")} (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
-      ip_address, user_agent, impersonated_by, active_organization_id, extra)
-    select ${text("id")}, decode(${text("tokenHash")}, 'hex'), ${text("tokenSealed")}, ${text("userId")}, ${time("expiresAt")},
-      ${time("createdAt")}, ${time("updatedAt")}, ${text("ipAddress")}, ${text("userAgent")}, ${text("impersonatedBy")},
-      ${text("activeOrganizationId")}, given -> 'extra'
-    from ${given} as given join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'userId'
-    on conflict do nothing
-    returning encode(token_hash, 'hex') as hash`.execute(db);
-  return new Set(rows.map(({ hash }) => hash));
 };
 
 type SessionWithUser = Omit<StoredSession, "id" | "userId" | "createdAt" | "updatedAt" | "extra"> &

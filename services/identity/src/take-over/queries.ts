@@ -2,6 +2,7 @@ import type { TakenInto, TakenModel } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
+import type { FoundSession } from "../sessions/session-store.ts";
 import { userColumns, type UserRow } from "../users/user-row.ts";
 
 const times = { createdAt: "timestamptz", updatedAt: "timestamptz" } as const;
@@ -133,4 +134,27 @@ export const listLostUsers = async (
     where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
       and (u.id is null or u.sessions_ended_at is not null)`.execute(db);
   return rows;
+};
+
+/** Inserts sessions of users that there are, but those that there are already; gives the hashes of those inserted, in hex. */
+export const insertSessions = async (
+  db: Kysely<Tables>,
+  sessions: readonly FoundSession[],
+): Promise<Set<string>> => {
+  const json = JSON.stringify(
+    sessions.map(({ session }) => ({ ...session, tokenHash: session.tokenHash.toString("hex") })),
+  );
+  const given = sql<{ each: unknown }>`jsonb_array_elements(${json}::jsonb)`;
+  const text = (name: string) => sql`given ->> ${sql.lit(name)}`;
+  const time = (name: string) => sql`(given ->> ${sql.lit(name)})::timestamptz`;
+  const { rows } = await sql<{ hash: string }>`
+    insert into ${sql.id(schema, "session")} (id, token_hash, token_sealed, user_id, expires_at, created_at, updated_at,
+      ip_address, user_agent, impersonated_by, active_organization_id, extra)
+    select ${text("id")}, decode(${text("tokenHash")}, 'hex'), ${text("tokenSealed")}, ${text("userId")}, ${time("expiresAt")},
+      ${time("createdAt")}, ${time("updatedAt")}, ${text("ipAddress")}, ${text("userAgent")}, ${text("impersonatedBy")},
+      ${text("activeOrganizationId")}, given -> 'extra'
+    from ${given} as given join ${sql.id(schema, "user")} as holder on holder.id = given ->> 'userId'
+    on conflict do nothing
+    returning encode(token_hash, 'hex') as hash`.execute(db);
+  return new Set(rows.map(({ hash }) => hash));
 };

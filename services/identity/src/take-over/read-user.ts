@@ -107,14 +107,14 @@ const createClaims = async ({ db }: Needs, users: readonly UserToTake[]) => {
   const ids = new Set(held.map(({ id }) => id));
   const emails = new Map(held.map(({ email, id }) => [email, id]));
   const usernames = new Map(held.map(({ username, id }) => [username, id]));
-  const take = (of: Map<string | null, string>, value: string, id: string) => {
+  const take = <Name extends string | null>(of: Map<Name, string>, value: Name, id: string) => {
     const holder = of.get(value) ?? id;
     of.set(value, holder);
     return holder === id;
   };
   return {
     hasId: (id: string) => ids.has(id),
-    email: ({ email, id }: UserToTake) => take(emails as Map<string | null, string>, email, id),
+    email: ({ email, id }: UserToTake) => take(emails, email, id),
     username: ({ username, id }: UserToTake) => username === null || take(usernames, username, id),
   };
 };

@@ -91,16 +91,15 @@ const retire = (rows: GivenRow<KeyToTake>[], signsHere: boolean, now: Date): Key
   const retiredAt = (key: KeyToTake) => key.retiredAt ?? now;
   return [
     signsHere ? { ...newest, retiredAt: retiredAt(newest) } : newest,
-    ...older.map((key) => ({ ...key, retiredAt: retiredAt(key) })),
+    ...older.map((key): KeyToTake => Object.assign(key, { retiredAt: retiredAt(key) })),
   ];
 };
 
 const insert = (
   deps: Needs,
-  rows: GivenRow<KeyToTake>[],
-  known: ReadonlySet<string>,
+  { rows, known }: { rows: GivenRow<KeyToTake>[]; known: ReadonlySet<string> },
   batch: Batch,
-) =>
+): Promise<Set<string>> =>
   takeOverTransaction(deps.db, async (trx) => {
     await lockSigningKeys(trx);
     const now = new Date(deps.clock());
@@ -134,7 +133,7 @@ export const takeSigningKeys = (deps: Needs, batch: Batch): Promise<TakenBatch> 
         before = known;
         return plan(deps, given, known);
       },
-      insert: (rows) => insert(deps, rows, before, batch),
+      insert: (rows) => insert(deps, { rows, known: before }, batch),
       update: none,
       untouched: none,
     },

@@ -45,7 +45,7 @@ const insert = (deps: Needs, rows: GivenRow<UserToTake>[], { source, model }: Ba
     return inserted;
   });
 
-/** What is kept of a user elsewhere learns of the change, as after any other. */
+/** What is kept of a user elsewhere learns of the change, as after any other: if we die before sessions do, by the event. */
 const update = async (deps: Needs, rows: GivenRow<UserToTake>[], { source, model }: Batch) => {
   const { updated, users } = await takeOverTransaction(deps.db, async (trx) => {
     const before = new Map(
@@ -60,6 +60,8 @@ const update = async (deps: Needs, rows: GivenRow<UserToTake>[], { source, model
     const users = await listUserRows(trx, [...updated]);
     for (const { id: userId, revision } of users)
       await advanceEpoch(deps, trx, { userId, caller: undefined, revision });
+    const changed = users.map(({ id: userId }) => ({ userId }));
+    await appendEvents(trx, deps, { name: "user.updated", data: changed });
     const isNews = (user: UserRow) =>
       before.get(user.id)?.banned !== user.banned ||
       before.get(user.id)?.banExpires?.getTime() !== user.banExpires?.getTime();

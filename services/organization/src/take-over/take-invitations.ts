@@ -15,14 +15,14 @@ import { idLengthMax, missingOrganization, readRole, readTime } from "./read-val
 type Needs = Pick<Deps, "clock" | "config" | "db">;
 type Batch = SourceBatch<GivenInvitation>;
 
-const states = ["pending", "accepted", "rejected", "canceled"];
+const states = new Set(["pending", "accepted", "rejected", "canceled"]);
 
 const refusalOf = ({ values }: GivenRow<GivenInvitation>, batch: Batch): string | undefined => {
   const { id, email, inviterId, hasInviter, status, expiresAt } = values;
   if (!inviterId || !hasInviter || batch.isLeft("user", inviterId))
     return "who sent it was not brought";
   if (!isEmailAddress(email)) return "its e-mail address is none";
-  if (!states.includes(status ?? "")) return "its state is none that invitations have";
+  if (!states.has(status ?? "")) return "its state is none that invitations have";
   if (expiresAt === null) return "it has no expiry";
   return (
     missingOrganization(values, batch) ??

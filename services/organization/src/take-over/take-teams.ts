@@ -1,16 +1,40 @@
 import {
   createTableTaker,
+  deleteTaken,
+  forgetTaken,
+  listUntouched,
+  releaseTaken,
   type SourceBatch,
   takeBatch,
   type TakenBatch,
+  takeOverTransaction,
   type TakePlan,
 } from "@latchkey/service-kit";
 import type { Deps } from "../deps.ts";
 import type { GivenTeam } from "./given.ts";
-import { takenTeams } from "./queries.ts";
+import { takenInvitations, takenMembers, takenTeams } from "./queries.ts";
 import { idLengthMax, missingOrganization, readTime } from "./read-values.ts";
 
 const nameLengthMax = 10_000;
+
+/**
+ * Deletes teams. Whoever was in one is let go first: they would seem changed here, and what becomes of them there would be followed
+ * no more.
+ */
+const remove = (
+  { db }: Pick<Deps, "db">,
+  keys: string[],
+  { source, model }: Pick<SourceBatch<GivenTeam>, "source" | "model">,
+): Promise<Set<string>> =>
+  takeOverTransaction(db, async (trx) => {
+    const ids = [...(await listUntouched(trx, takenTeams, { source, model, keys }))];
+    const released = { source, column: "teamId", ids };
+    await releaseTaken(trx, takenMembers, { ...released, model: "member" });
+    await releaseTaken(trx, takenInvitations, { ...released, model: "invitation" });
+    const removed = await deleteTaken(trx, takenTeams, { source, model, keys: ids });
+    await forgetTaken(trx, { source, model, keys });
+    return removed;
+  });
 
 /** Takes over teams; those who were in one that is gone there stay in the organization. */
 export const takeTeams = (
@@ -21,6 +45,7 @@ export const takeTeams = (
     deps,
     {
       ...createTableTaker(deps.db, takenTeams),
+      remove: (keys) => remove(deps, keys, batch),
       plan: async (given) => {
         const made: TakePlan<object> = { rows: [], left: [], noted: [] };
         for (const { key, hash, values } of given) {
