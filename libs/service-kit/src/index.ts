@@ -177,6 +177,7 @@ export {
   releaseTaken,
   sampleTaken,
   type TakenInto,
+  type TakenModel,
   updateTaken,
 } from "./take-over/queries.ts";
 export type { GivenRow, SourceBatch, TakenBatch, TakeOverNote } from "./take-over/source-batch.ts";

@@ -108,7 +108,7 @@ export const updateTaken = async <Tables extends TakeOverTables>(
       update ${nameOf(into)} as t set ${all}
       from given join ${sql.id(into.schema, "taken")} as known
         on known.source = ${source} and known.model = ${model} and known.key = given.taken_key
-      where ${keyOf(into)} = given.taken_key and ${hashOf(into)} = known.kept
+      where ${keyOf(into)} = given.taken_key and ${hashOf(into)} = known.kept and ${into.guard ?? sql`true`}
       returning ${keyOf(into)} as key, ${hashOf(into)} as kept)
     update ${sql.id(into.schema, "taken")} as known set given = given.taken_hash, kept = written.kept
     from written join given on given.taken_key = written.key

@@ -22,6 +22,8 @@ export interface Taker<Values, Row> {
   update(rows: GivenRow<Row>[], batch: SourceBatch<Values>): Promise<Set<string>>;
   /** The same for what is gone there; forgets all of them. Without it they stay. */
   remove?(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
+  /** Whether what can no longer be brought goes here too, as it would open there what it does not any more: else it stays. */
+  endsRefused?: boolean;
   /** Which an update or a removal would find as they were left. */
   untouched(keys: string[], batch: SourceBatch<Values>): Promise<Set<string>>;
 }
@@ -45,9 +47,15 @@ export const takeBatch = async <Values, Row, Tables extends TakeOverTables>(
   const known = await listTaken(db, batch);
   const there = new Set(batch.rows.map(({ key }) => key));
   const stale = batch.rows.filter(({ key, hash }) => known.get(key) !== hash);
-  const gone = taker.remove ? [...known.keys()].filter((key) => !there.has(key)) : [];
+  const vanished = taker.remove ? [...known.keys()].filter((key) => !there.has(key)) : [];
   const given = stale.length > 0 ? await batch.load(stale.map(({ key }) => key)) : [];
   const plan = await taker.plan(given, new Set(known.keys()), batch);
+  // Those that were changed here stay known, so that nothing brings them back.
+  const refused = taker.endsRefused
+    ? plan.left.map(({ key }) => key).filter((key) => known.has(key))
+    : [];
+  const ended = refused.length > 0 ? await taker.untouched(refused, batch) : new Set<string>();
+  const gone = [...vanished, ...ended];
   const fresh = plan.rows.filter(({ key }) => !known.has(key));
   const changed = plan.rows.filter(({ key }) => known.has(key));
   const keys = changed.map(({ key }) => key);
@@ -75,8 +83,8 @@ export const takeBatch = async <Values, Row, Tables extends TakeOverTables>(
         inserted,
         taken,
       ),
-      ...leftOut(gone, removed, goneThere),
-    ].map(({ key, reason }) => ({ key, reason, isHere: known.has(key) })),
+      ...leftOut(vanished, removed, goneThere),
+    ].map(({ key, reason }) => ({ key, reason, isHere: known.has(key) && !removed.has(key) })),
     noted: plan.noted.filter(({ key }) => inserted.has(key) || updated.has(key)),
   };
 };

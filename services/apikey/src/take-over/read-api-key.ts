@@ -104,7 +104,7 @@ export const readApiKey = (deps: Needs, given: GivenApiKey, note: Note) => {
   const remaining = within(given.remaining, 0, countMax);
   if (remaining !== given.remaining) return "its remaining uses cannot be read";
   const createdAt = readTime(given.createdAt) ?? new Date(deps.clock()).toISOString();
-  const cut = (text: string | null) => text?.slice(0, wordLengthMax) ?? null;
+  const cut = (text: string | null) => text?.slice(0, wordLengthMax).toWellFormed() ?? null;
   return {
     id: given.id,
     name: cut(given.name),

@@ -45,6 +45,10 @@ const plan = async (deps: Needs, given: readonly GivenRow<GivenApiKey>[], batch:
 export const takeApiKeys = (deps: Needs, batch: Batch): Promise<TakenBatch> =>
   takeBatch(
     deps,
-    { ...createTableTaker(deps.db, takenApiKeys), plan: (given) => plan(deps, given, batch) },
+    {
+      ...createTableTaker(deps.db, takenApiKeys),
+      endsRefused: true,
+      plan: (given) => plan(deps, given, batch),
+    },
     batch,
   );

@@ -1,4 +1,4 @@
-import type { TakenInto } from "@latchkey/service-kit";
+import type { TakenInto, TakenModel } from "@latchkey/service-kit";
 import { type Kysely, sql } from "kysely";
 import { schema } from "../db/schema.ts";
 import type { Tables } from "../db/tables.ts";
@@ -121,6 +121,19 @@ export const listSigningKeyIds = async (
     .where(sql<boolean>`id = any(${[...ids]}::text[])`)
     .execute();
   return rows.map(({ id }) => id);
+};
+
+/** Of some users that were taken over before: who is gone here, and whom somebody else has by proving their address. */
+export const listLostUsers = async (
+  db: Kysely<Tables>,
+  { source, model, keys }: TakenModel & { keys: readonly string[] },
+): Promise<{ key: string; isGone: boolean }[]> => {
+  const { rows } = await sql<{ key: string; isGone: boolean }>`
+    select known.key, u.id is null as is_gone
+    from ${sql.id(schema, "taken")} as known left join ${sql.id(schema, "user")} as u on u.id = known.key
+    where known.source = ${source} and known.model = ${model} and known.key = any(${[...keys]}::text[])
+      and (u.id is null or u.sessions_ended_at is not null)`.execute(db);
+  return rows;
 };
 
 /** Inserts sessions of users that there are, but those that there are already; gives the hashes of those inserted, in hex. */

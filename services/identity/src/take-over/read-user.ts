@@ -29,19 +29,24 @@ type Needs = Pick<Deps, "clock" | "config" | "db" | "fields">;
 
 const textLengthMax = 10_000;
 
-const cut = (text: string | null): string | null => text && text.slice(0, textLengthMax);
+const cut = (text: string | null): string | null =>
+  text && text.slice(0, textLengthMax).toWellFormed();
 
 /** Keeps the roles that are configured. */
 const readRole = (
   { config: { admin } }: Needs,
-  given: string | null,
+  { id, role: given }: GivenUser,
   note: (reason: string) => void,
 ) => {
   const names = [...new Set(splitRoles(given ?? ""))];
   const isKnown = (name: string) => name === admin.defaultRole || Object.hasOwn(admin.roles, name);
   for (const name of names.filter((name) => !isKnown(name)))
     note(`its role ${JSON.stringify(name.slice(0, 64))} is not one of admin.roles`);
-  return names.filter(isKnown).join(",") || admin.defaultRole;
+  const known = names.filter(isKnown);
+  // The other application may have let its users choose what it calls a role.
+  if (admin.adminUserIds.includes(id) || known.some((name) => admin.adminRoles.includes(name)))
+    note("it is an admin here");
+  return known.join(",") || admin.defaultRole;
 };
 
 const readUsername = async (
@@ -82,7 +87,7 @@ const readUser = async (
     image: isImageLong ? null : values.image,
     username,
     displayUsername: username === null ? null : cut(values.displayUsername ?? values.username),
-    role: readRole(deps, values.role, note),
+    role: readRole(deps, values, note),
     banned: values.banned ?? false,
     banReason: cut(values.banReason),
     banExpires,

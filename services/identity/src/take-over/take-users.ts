@@ -18,7 +18,7 @@ import { advanceEpoch } from "../epochs/advance-epoch.ts";
 import { eraseUser, type EraseUserNeeds } from "../users/erase-user.ts";
 import type { UserRow } from "../users/user-row.ts";
 import type { GivenUser } from "./given.ts";
-import { listUserRows, takenUsers } from "./queries.ts";
+import { listLostUsers, listUserRows, takenUsers } from "./queries.ts";
 import { planUsers, type UserToTake } from "./read-user.ts";
 
 type Needs = EraseUserNeeds & Pick<Deps, "fields">;
@@ -86,8 +86,25 @@ const erase = async (deps: Needs, userId: string): Promise<boolean> => {
   }
 };
 
+const removedHere = "it was removed here since: nothing more of it is brought";
+const provenHere = "who has its address has proven so here since: nothing more of it is brought";
+
+/**
+ * Leaves out who was removed here, or is somebody else's by now. They live on there, where whoever had them before makes
+ * sessions, keys and other ways in, none of which may follow them here.
+ */
+const leaveLost = async ({ db }: Needs, batch: Batch, taken: TakenBatch): Promise<TakenBatch> => {
+  const { source, model, rows } = batch;
+  const lost = await listLostUsers(db, { source, model, keys: rows.map(({ key }) => key) });
+  const keys = new Set(lost.map(({ key }) => key));
+  const others = taken.left.filter(({ key }) => !keys.has(key));
+  const notes = lost.map(({ key, isGone }) => ({ key, reason: isGone ? removedHere : provenHere }));
+  const alreadyLeft = taken.left.length - others.length;
+  return { ...taken, same: taken.same - (lost.length - alreadyLeft), left: [...others, ...notes] };
+};
+
 /** Takes over users. */
-export const takeUsers = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
+export const takeUsers = async (deps: Needs, batch: Batch): Promise<TakenBatch> => {
   const { untouched } = createTableTaker(deps.db, takenUsers);
   const taker: Taker<GivenUser, UserToTake> = {
     plan: (given, known) => planUsers(deps, given, { known, batch }),
@@ -102,5 +119,5 @@ export const takeUsers = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
     },
     untouched,
   };
-  return takeBatch(deps, taker, batch);
+  return leaveLost(deps, batch, await takeBatch(deps, taker, batch));
 };

@@ -51,6 +51,7 @@ export const takeVerifications = (deps: Needs, batch: Batch): Promise<TakenBatch
     deps,
     {
       ...createTableTaker(deps.db, takenVerifications),
+      endsRefused: true,
       plan: async (given) => plan(deps, given, batch),
     },
     batch,

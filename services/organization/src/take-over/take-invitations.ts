@@ -67,6 +67,7 @@ export const takeInvitations = (deps: Needs, batch: Batch): Promise<TakenBatch> 
     deps,
     {
       ...createTableTaker(deps.db, takenInvitations),
+      endsRefused: true,
       plan: async (given) => plan(deps, given, batch),
     },
     batch,

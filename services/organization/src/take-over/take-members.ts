@@ -70,6 +70,7 @@ export const takeMembers = (deps: Needs, batch: Batch): Promise<TakenBatch> => {
     deps,
     {
       ...table,
+      endsRefused: true,
       plan: async (given) => plan(deps, given, batch),
       remove: async (keys) => {
         const removed = new Set<string>();

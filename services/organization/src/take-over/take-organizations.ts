@@ -53,9 +53,9 @@ const readOrganization = (
   if (!slug || slug.length > idLengthMax) return "its slug is missing or too long";
   return {
     id,
-    name: (values.name ?? "").slice(0, textLengthMax),
+    name: (values.name ?? "").slice(0, textLengthMax).toWellFormed(),
     slug,
-    logo: values.logo?.slice(0, textLengthMax) ?? null,
+    logo: values.logo?.slice(0, textLengthMax).toWellFormed() ?? null,
     metadata: readMetadata(values.metadata, note),
     createdAt: readTime(values.createdAt, clock()),
   };
