@@ -3,7 +3,7 @@ import { type House, replicaCount } from "../house.ts";
 import { signUp, signUpAdmin, type Somebody, staySignedIn } from "../people.ts";
 import { createDesk } from "./desk.ts";
 import { firstOf, people, picked, type Picked } from "./picked.ts";
-import { isAlive, renew, type SessionCall, type SessionsState, sessionsTruth } from "./truth.ts";
+import { isAlive, type SessionCall, type SessionsState, sessionsTruth, settle } from "./truth.ts";
 
 const start = (): SessionsState => ({
   now: 0,
@@ -46,7 +46,7 @@ export const createSessions = (
   picked,
   atOnceMax: 4,
   view,
-  settle: renew,
+  settle,
   open: async (house: House): Promise<Side<Picked, SessionCall>> => {
     const admin = await signUpAdmin(house);
     const somebody = new Map<string, Somebody>();

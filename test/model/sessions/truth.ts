@@ -19,7 +19,7 @@ export interface Session {
 export interface SessionsState {
   now: number;
   people: Record<string, Person>;
-  /** Those that live, and those that nothing but time has ended. */
+  /** Those that live, and until somebody looks those that nothing but time has ended. */
   sessions: Record<string, Session>;
   /** Every session that ever was, and whether it was remembered. */
   started: Record<string, boolean>;
@@ -225,9 +225,11 @@ export const sessionsTruth: Truth<SessionsState, SessionCall> = {
   },
 };
 
-/** Sessions that are used last anew once a day. */
-export const renew = (state: SessionsState): void => {
-  for (const [name, session] of Object.entries(state.sessions))
-    if (isAlive(state, name) && session.isRemembered && session.renewedAt + day <= state.now)
+/** What a look does: sessions last anew once a day, and one whose time is over is deleted. */
+export const settle = (state: SessionsState): void => {
+  for (const [name, session] of Object.entries(state.sessions)) {
+    if (!isAlive(state, name)) delete state.sessions[name];
+    else if (session.isRemembered && session.renewedAt + day <= state.now)
       session.renewedAt = state.now;
+  }
 };
