@@ -1,6 +1,7 @@
 import { operations } from "@latchkey/contracts";
 import { describeAnswer, done } from "./done.ts";
 import type { Browser } from "./http/browser.ts";
+import type { Answer } from "./http/connections.ts";
 
 const { identity, organization } = operations;
 const pageSize = "100";
@@ -15,43 +16,57 @@ interface CleanUp {
   left: string[];
 }
 
-const removeOrganizations = async (admin: Browser, tag: string): Promise<CleanUp> => {
-  const found: CleanUp = { removed: 0, left: [] };
-  const query = { searchValue: tag, limit: pageSize };
-  const listed = await admin.ask(organization.adminListOrganizations, { query });
-  // Where admins see none of them, they go with their owners.
-  if (listed.status !== 200) return found;
-  for (const { id, slug } of listed.body.organizations) {
-    if (!isMade(tag, slug)) continue;
-    const answer = await admin.ask(organization.adminDeleteOrganization, { params: { id } });
-    if (answer.status === 200) found.removed += 1;
-    else found.left.push(`organization ${slug} (${describeAnswer(answer)})`);
+/** What the run made, and how it is removed. */
+interface Made {
+  name: string;
+  remove(): Promise<Answer<unknown>>;
+}
+
+/** Removes page after page, until there is none or none goes. */
+const removeAll = async (list: () => Promise<Made[]>): Promise<CleanUp> => {
+  for (let removed = 0; ;) {
+    const left: string[] = [];
+    const made = await list();
+    for (const { name, remove } of made) {
+      const answer = await remove();
+      if (answer.status !== 200) left.push(`${name} (${describeAnswer(answer)})`);
+    }
+    removed += made.length - left.length;
+    if (left.length === made.length) return { removed, left };
   }
-  return found;
 };
 
-const removeUsers = async (admin: Browser, tag: string): Promise<CleanUp> => {
-  const found: CleanUp = { removed: 0, left: [] };
-  const query = {
-    searchValue: tag,
-    searchField: "email",
-    searchOperator: "starts_with",
-    limit: pageSize,
-  };
-  for (;;) {
+const removeOrganizations = (admin: Browser, tag: string): Promise<CleanUp> =>
+  removeAll(async () => {
+    const query = { searchValue: tag, limit: pageSize };
+    const listed = await admin.ask(organization.adminListOrganizations, { query });
+    // Where admins see none of them, they go with their owners.
+    const organizations = listed.status === 200 ? listed.body.organizations : [];
+    return organizations
+      .filter(({ slug }) => isMade(tag, slug))
+      .map(({ id, slug }) => ({
+        name: `organization ${slug}`,
+        remove: () => admin.ask(organization.adminDeleteOrganization, { params: { id } }),
+      }));
+  });
+
+const removeUsers = (admin: Browser, tag: string): Promise<CleanUp> =>
+  removeAll(async () => {
+    const query = {
+      searchValue: tag,
+      searchField: "email",
+      searchOperator: "starts_with",
+      limit: pageSize,
+    };
     const asked = admin.ask(identity.adminListUsers, { query });
     const { users } = await done(asked, "an admin who may list users (user: list)");
-    const made = users.filter(({ email }) => isMade(tag, email));
-    const before = found.removed;
-    for (const { id: userId, email } of made) {
-      const answer = await admin.ask(identity.adminRemoveUser, { body: { userId } });
-      if (answer.status === 200) found.removed += 1;
-      else found.left.push(`user ${email} (${describeAnswer(answer)})`);
-    }
-    if (made.length === 0 || found.removed === before) return found;
-    found.left.length = 0;
-  }
-};
+    return users
+      .filter(({ email }) => isMade(tag, email))
+      .map(({ id: userId, email }) => ({
+        name: `user ${email}`,
+        remove: () => admin.ask(identity.adminRemoveUser, { body: { userId } }),
+      }));
+  });
 
 /** Removes every organization and user whose name begins with a tag. Their keys and invitations go with them. */
 export const cleanUp = async (admin: Browser, tag: string): Promise<CleanUp> => {

@@ -144,7 +144,10 @@ export const createGround = (given: GroundOptions): Ground => {
     },
     race: async (ask) => {
       await door.warm();
-      return Promise.all(Array.from({ length: measure.callers }, (_, index) => ask(index)));
+      const asked = Array.from({ length: measure.callers }, (_, index) => ask(index));
+      // Whatever becomes of one, none is still under way when what they made is removed.
+      await Promise.allSettled(asked);
+      return Promise.all(asked);
     },
   };
 };
