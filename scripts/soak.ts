@@ -27,6 +27,7 @@ try {
     where,
     seconds: Number(values.minutes) * 60,
     everySeconds: 60,
+    capacitySeconds: 20,
     shareOfCapacity: Number(values.share),
     judgesCourse: true,
     say,

@@ -16,6 +16,7 @@ test(
       where: "redis",
       seconds,
       everySeconds: seconds / 2,
+      capacitySeconds: 3,
       shareOfCapacity: 0.3,
       judgesCourse: false,
       say: (text) => lines.push(text),

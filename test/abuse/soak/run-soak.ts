@@ -14,7 +14,9 @@ export interface SoakOptions {
   seconds: number;
   /** How often it is looked at. */
   everySeconds: number;
-  /** Of what is measured first. */
+  /** How long is measured first what can be done. */
+  capacitySeconds: number;
+  /** Of that. */
   shareOfCapacity: number;
   /** Whether slopes and percentiles are judged, which say something after some minutes on a quiet machine. */
   judgesCourse: boolean;
@@ -26,8 +28,6 @@ export interface Moment {
   stretch: Stretch;
   look: Look;
 }
-
-const capacitySeconds = 10;
 
 const headings = (names: readonly string[]) => [
   "min",
@@ -70,7 +70,7 @@ const rowOf = ({ stretch, look }: Moment): string[] => {
 const soak = async (house: House, options: SoakOptions): Promise<Moment[]> => {
   const { seconds, everySeconds, say } = options;
   const doors = { gateway: house.origin, apikey: house.originOf("apikey") };
-  const capacity = await measureCapacity(doors, capacitySeconds);
+  const capacity = await measureCapacity(doors, options.capacitySeconds);
   const perSecond = capacity * options.shareOfCapacity;
   say(
     `capacity ${capacity.toFixed(0)}/s, load ${perSecond.toFixed(0)}/s, sessions in ${options.where}`,
