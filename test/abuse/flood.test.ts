@@ -3,7 +3,7 @@ import { runFlood } from "./flood/run-flood.ts";
 import { brokenOf } from "./report/verdict.ts";
 
 /** As `npm run flood` does, with fewer. */
-const addresses = 6_500;
+const addresses = 3_000;
 /** Longer than rows are waited for. */
 const testMs = 900_000;
 

@@ -10,9 +10,12 @@ import { toBytes } from "./http-text.ts";
 import { validBytes, validRequests } from "./valid-requests.ts";
 import type { Attack, Wave } from "./wave.ts";
 
-/** A wave, and whether all of it is to be refused, or read only, so that nothing may be left behind. */
+/**
+ * A wave, and whether all of it is to be refused, or read only, so that nothing may be left behind; "unless accepted" where some
+ * may be right by now.
+ */
 export interface PlannedWave extends Wave {
-  leavesNothing: boolean;
+  leavesNothing: boolean | "unless accepted";
 }
 
 interface Ground {
@@ -129,7 +132,7 @@ export const planWaves = (ground: Ground): PlannedWave[] => {
   return [
     {
       name: "by schema",
-      count: count - parts - replayed,
+      count: Math.max(8, Math.floor(count - parts - replayed)),
       next: schema,
       concurrency,
       leavesNothing: false,
@@ -141,6 +144,7 @@ export const planWaves = (ground: Ground): PlannedWave[] => {
         sent: { to, pieces: [refused[index % refused.length] ?? Buffer.from("\r\n")], ...timing },
       }),
       ...quiet,
+      leavesNothing: "unless accepted",
     },
     {
       name: "by bytes",
