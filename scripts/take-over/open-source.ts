@@ -1,21 +1,36 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createLogger, createPostgresPool } from "@latchkey/service-kit";
 import type { PoolClient } from "pg";
 import { Refusal } from "../commands/refusal.ts";
 
 const lockWaitMilliseconds = 15_000;
-const lockLookSeconds = 0.25;
+const lockLookMilliseconds = 250;
 
-/** One at a time: two would undo each other's removals. One that was killed may hold it for a moment still. */
-const lockSource = async (client: PoolClient): Promise<void> => {
+const begin = async (client: PoolClient): Promise<boolean> => {
+  await client.query("begin transaction isolation level repeatable read, read only");
+  await client.query(`set local statement_timeout = 0`);
+  await client.query(`set local idle_in_transaction_session_timeout = 0`);
+  await client.query(`set local timezone = 'UTC'`);
+  // Rows that a policy hides would pass for rows that are gone: whoever is not shown all of them is refused.
+  await client.query(`set local row_security = off`);
+  await client.query(`set local work_mem = '64MB'`);
+  const { rows } = await client.query<{ locked: boolean }>(
+    "select pg_try_advisory_xact_lock(hashtext('latchkey import')) as locked",
+  );
+  return rows[0]?.locked ?? false;
+};
+
+/**
+ * One at a time: two would undo each other's removals. One that was killed may hold the lock for a moment still. Each try is a
+ * transaction of its own, as the first statement fixes what it sees: who waited would see what was there before the other.
+ */
+const beginAlone = async (client: PoolClient): Promise<void> => {
   const giveUpAt = performance.now() + lockWaitMilliseconds;
-  for (;;) {
-    const { rows } = await client.query<{ locked: boolean }>(
-      "select pg_try_advisory_xact_lock(hashtext('latchkey import')) as locked",
-    );
-    if (rows[0]?.locked) return;
+  while (!(await begin(client))) {
+    await client.query("rollback");
     if (performance.now() > giveUpAt)
       throw new Refusal("another import from that database is running.");
-    await client.query("select pg_sleep($1)", [lockLookSeconds]);
+    await delay(lockLookMilliseconds);
   }
 };
 
@@ -38,14 +53,7 @@ export const withSource = async <T>(
   try {
     const client = await pool.connect();
     try {
-      await client.query("begin transaction isolation level repeatable read, read only");
-      await client.query(`set local statement_timeout = 0`);
-      await client.query(`set local idle_in_transaction_session_timeout = 0`);
-      await client.query(`set local timezone = 'UTC'`);
-      // Rows that a policy hides would pass for rows that are gone: whoever is not shown all of them is refused.
-      await client.query(`set local row_security = off`);
-      await client.query(`set local work_mem = '64MB'`);
-      await lockSource(client);
+      await beginAlone(client);
       return await work(client);
     } finally {
       client.release(true);
