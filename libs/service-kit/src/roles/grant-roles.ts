@@ -1,3 +1,5 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { createSecretRing, hmacSha256, scramVerifier } from "@latchkey/crypto";
 import { type ServiceName, serviceNames } from "@latchkey/contracts";
 import type pg from "pg";
@@ -38,7 +40,9 @@ export interface GrantedRole {
 }
 
 const saltBytes = 16;
-const attemptsMax = 5;
+const attemptsMax = 30;
+/** Of a rest between attempts, whose length differs by chance, so that those who met do not meet again. */
+const restMilliseconds = { min: 10, max: 100 };
 
 /**
  * What is told of others doing the same at this moment: roles belong to the whole server, and no lock of one database holds for
@@ -132,6 +136,7 @@ const inTransaction = async <T>(client: pg.PoolClient, work: () => Promise<T>): 
     } catch (error) {
       await client.query("rollback");
       if (attempt === attemptsMax || !passing.has(codeOf(error))) throw error;
+      await delay(randomInt(restMilliseconds.min, restMilliseconds.max));
     }
   }
 };
