@@ -19,7 +19,7 @@ interface CleanUp {
 /** What the run made, and how it is removed. */
 interface Made {
   name: string;
-  remove(): Promise<Answer<unknown>>;
+  remove(): Promise<Answer>;
 }
 
 /** Removes page after page, until there is none or none goes. */
