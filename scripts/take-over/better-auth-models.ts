@@ -2,8 +2,8 @@ import type { Options } from "@latchkey/contracts";
 import { existsSql, type FieldKind, fieldSql } from "./column-sql.ts";
 import { columnSql, type SourceTable, type SourceTables } from "./source-tables.ts";
 
-/** The models that are taken over, each after those that it refers to, and `teamMember`, which goes into members. */
-export const modelNames = [
+/** The models that are taken over, each after those that it refers to. */
+export const takenModelNames = [
   "user",
   "account",
   "session",
@@ -14,9 +14,11 @@ export const modelNames = [
   "member",
   "invitation",
   "apikey",
-  "teamMember",
 ] as const;
-export type TakenModelName = Exclude<(typeof modelNames)[number], "teamMember">;
+export type TakenModelName = (typeof takenModelNames)[number];
+
+/** The models that are read: `teamMember` goes into members. */
+export const modelNames = [...takenModelNames, "teamMember"] as const;
 
 type Fields = Readonly<Record<string, FieldKind>>;
 

@@ -4,7 +4,13 @@ import { withTakeOver as withOrganizations } from "@latchkey/organization/comman
 import type { Settings, SourceBatch, TakenBatch } from "@latchkey/service-kit";
 import type { PoolClient } from "pg";
 import { Refusal } from "../commands/refusal.ts";
-import { modelNames, modelSql, type ModelSql, type TakenModelName } from "./better-auth-models.ts";
+import {
+  modelNames,
+  modelSql,
+  type ModelSql,
+  takenModelNames,
+  type TakenModelName,
+} from "./better-auth-models.ts";
 import { checkSource } from "./check-source.ts";
 import { withSource } from "./open-source.ts";
 import { countRows, readBatches } from "./read-batches.ts";
@@ -28,20 +34,6 @@ export interface TakeOverRequest {
 }
 
 type Take = (batch: SourceBatch<never>) => Promise<TakenBatch>;
-
-/** What each service writes, in the order in which one refers to another. */
-const order: readonly TakenModelName[] = [
-  "user",
-  "account",
-  "session",
-  "verification",
-  "jwks",
-  "organization",
-  "team",
-  "member",
-  "invitation",
-  "apikey",
-];
 
 interface Run {
   client: PoolClient;
@@ -108,7 +100,7 @@ export const takeOver = (settings: Settings, request: TakeOverRequest): Promise<
         `the schema ${schema} of that database has no table of users. Name it with --schema, or the table in a file for --names.`,
       );
     const { options } = settings;
-    const sqls = order.map((model) => modelSql(model, { tables, timeZone, options }));
+    const sqls = takenModelNames.map((model) => modelSql(model, { tables, timeZone, options }));
     await withIdentity(settings, (identity) =>
       withOrganizations(settings, (organization) =>
         withKeys(settings, async (keys) => {
@@ -116,7 +108,7 @@ export const takeOver = (settings: Settings, request: TakeOverRequest): Promise<
           const take = { ...identity.take, ...organization.take, ...keys.take };
           const claim = createClaims(isDryRun);
           const run: Run = { client, tables, request, left: new Map(), take, claim };
-          for (const [index, model] of order.entries()) {
+          for (const [index, model] of takenModelNames.entries()) {
             const sql = sqls[index];
             if (sql) await takeModel(run, model, sql);
           }

@@ -1,9 +1,3 @@
-import { closeDeps } from "./close-deps.ts";
-import { schema } from "./db/schema.ts";
-import type { Tables } from "./db/tables.ts";
-import { createDeps, type Deps } from "./deps.ts";
-import { exportPerson as exportPersonWith } from "./export/export-person.ts";
-import { takeApiKeys } from "./take-over/take-api-keys.ts";
 import type { TakePersonItem } from "@latchkey/contracts";
 import {
   noteTakeOver,
@@ -12,6 +6,12 @@ import {
   type TakenCounts,
   withDatabase,
 } from "@latchkey/service-kit";
+import { closeDeps } from "./close-deps.ts";
+import { schema } from "./db/schema.ts";
+import type { Tables } from "./db/tables.ts";
+import { createDeps, type Deps } from "./deps.ts";
+import { exportPerson as exportPersonWith } from "./export/export-person.ts";
+import { takeApiKeys } from "./take-over/take-api-keys.ts";
 
 // What operators do from the command line, beside the running service or without it.
 

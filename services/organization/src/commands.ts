@@ -1,3 +1,11 @@
+import type { TakePersonItem } from "@latchkey/contracts";
+import {
+  noteTakeOver,
+  type Settings,
+  settingsOf,
+  type TakenCounts,
+  withDatabase,
+} from "@latchkey/service-kit";
 import { closeDeps } from "./close-deps.ts";
 import { schema } from "./db/schema.ts";
 import type { Tables } from "./db/tables.ts";
@@ -8,14 +16,6 @@ import { takeMembers } from "./take-over/take-members.ts";
 import { takeOrganizations } from "./take-over/take-organizations.ts";
 import { takeOverActor } from "./take-over/take-over-actor.ts";
 import { takeTeams } from "./take-over/take-teams.ts";
-import type { TakePersonItem } from "@latchkey/contracts";
-import {
-  noteTakeOver,
-  type Settings,
-  settingsOf,
-  type TakenCounts,
-  withDatabase,
-} from "@latchkey/service-kit";
 
 // What operators do from the command line, beside the running service or without it.
 

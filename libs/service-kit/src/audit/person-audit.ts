@@ -1,24 +1,10 @@
 import type { PersonExport } from "@latchkey/contracts";
 import { type Kysely, sql } from "kysely";
 import { readCursor } from "../database/read-cursor.ts";
+import type { ListedAudit } from "./list-queries.ts";
 import { atOneMoment } from "./read-chain.ts";
 
-type Details = Record<string, unknown> | null;
-
-interface Row {
-  id: number;
-  occurredAt: Date;
-  actorKind: string;
-  actorId: string | null;
-  subjectKind: string;
-  subjectId: string;
-  action: string;
-  outcome: string;
-  address: string;
-  requestId: string;
-  before: Details;
-  after: Details;
-}
+type Row = Omit<ListedAudit, "position" | "hash">;
 
 /** Whether an entry tells of the person, so that what changed is theirs. */
 const isAbout = (row: Row, userId: string): boolean =>
