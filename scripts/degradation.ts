@@ -1,10 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { runCommand } from "./run-command.ts";
 
 // npm run degradation: observes what every operation answers while something is away, and writes it into docs/degradation.md.
 
-const { status } = spawnSync(
+process.exitCode = await runCommand(
   "vitest",
   ["run", "--project", "system", "test/failure/degradation.test.ts"],
-  { stdio: "inherit", env: { ...process.env, WRITE_DEGRADATION: "1" } },
+  { WRITE_DEGRADATION: "1" },
 );
-process.exitCode = status ?? 1;

@@ -9,12 +9,9 @@ const { values } = parseArgs({
 });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 1) throw new TypeError("--runs takes a whole number");
-process.env["MODEL_RUNS"] = values.runs;
 const only = values.only === undefined ? [] : ["--testNamePattern", values.only];
-process.exitCode = await runCommand("vitest", [
-  "run",
-  "--project",
-  "system",
-  "test/model",
-  ...only,
-]);
+process.exitCode = await runCommand(
+  "vitest",
+  ["run", "--project", "system", "test/model", ...only],
+  { MODEL_RUNS: values.runs },
+);

@@ -1,5 +1,5 @@
-import { spawnSync } from "node:child_process";
 import { parseArgs } from "node:util";
+import { runCommand } from "./run-command.ts";
 
 // npm run storm [-- --rounds N] [--seed S] [--only <part of names>]: every fault of the storm so many times, in an order that the seed decides.
 
@@ -10,17 +10,12 @@ const { values } = parseArgs({
     only: { type: "string", default: "" },
   },
 });
-const { status } = spawnSync(
+process.exitCode = await runCommand(
   "vitest",
   ["run", "--project", "system", "test/failure/storm.test.ts"],
   {
-    stdio: "inherit",
-    env: {
-      ...process.env,
-      STORM_ROUNDS: values.rounds,
-      STORM_ONLY: values.only,
-      ...(values.seed && { SEED: values.seed }),
-    },
+    STORM_ROUNDS: values.rounds,
+    STORM_ONLY: values.only,
+    ...(values.seed && { SEED: values.seed }),
   },
 );
-process.exitCode = status ?? 1;

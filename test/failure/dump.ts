@@ -12,11 +12,12 @@ interface Column {
 
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
 
-/** Every column of every table of every schema but Postgres' own, as text, by `schema.table`. */
+/** Every column of every table of every schema but Postgres' own, as text, by `schema.table`, in the order of their names. */
 export const dumpPostgres = async (pool: Pool): Promise<Map<string, string>> => {
   const { rows: columns } = await pool.query<Column>(
     `select table_schema, table_name, column_name from information_schema.columns
-     where table_schema not in ('pg_catalog', 'information_schema')`,
+     where table_schema not in ('pg_catalog', 'information_schema')
+     order by table_schema, table_name, ordinal_position`,
   );
   const tables = Map.groupBy(
     columns,
