@@ -3,8 +3,11 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { childEnvironment } from "./child-environment.ts";
+import { houseUnderTest } from "./house/house-under-test.ts";
 
-const thisHouse = join(import.meta.dirname, "..");
+/** What an operator runs. */
+export const latchkeyScript = (house = houseUnderTest()): string =>
+  join(house, "scripts", "latchkey.ts");
 
 export interface CommandOptions {
   /** The folder that it runs in. */
@@ -26,9 +29,9 @@ export interface CommandResult {
 /** Runs a command as an operator does, in a process of its own. */
 export const runLatchkey = async (
   args: readonly string[],
-  { folder, environment = {}, input = "", house = thisHouse }: CommandOptions,
+  { folder, environment = {}, input = "", house }: CommandOptions,
 ): Promise<CommandResult> => {
-  const child = spawn(process.execPath, [join(house, "scripts", "latchkey.ts"), ...args], {
+  const child = spawn(process.execPath, [latchkeyScript(house), ...args], {
     cwd: folder,
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...childEnvironment(), ...environment },

@@ -19,6 +19,7 @@ import { inject } from "vitest";
 import { callees } from "../scripts/split/callees.ts";
 import { inCallOrder } from "../scripts/split/in-call-order.ts";
 import type { Ending } from "../scripts/split/start-service-process.ts";
+import { cheapPasswordsEnvironment } from "./cheap-passwords.ts";
 import { createStackDatabase, testSecret } from "./stack.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { createReplicas, type Replica } from "./split/create-replicas.ts";
@@ -30,6 +31,8 @@ export interface SplitStackOptions {
   stores: SplitStores;
   /** Without functions, because it goes through a JSON file. */
   config?: LatchkeyConfig;
+  /** `real` hashes passwords as production does; otherwise they cost nothing. */
+  passwords?: "real";
   /** Over that of the stack, for every process: `{ SMTP_URL: "" }` has mails captured. */
   environment?: Record<string, string>;
   /** Processes of a service; one where nothing is said. */
@@ -104,7 +107,9 @@ const createGround = async (options: SplitStackOptions) => {
     ...(redisUrl ? { REDIS_URL: redisUrl } : {}),
     SMTP_URL: smtp.url,
     MAIL_FROM: "Latchkey <auth@example.com>",
-    LATCHKEY_CONFIG: configFile,
+    ...(options.passwords === "real"
+      ? { LATCHKEY_CONFIG: configFile }
+      : cheapPasswordsEnvironment(configFile)),
     LOG_LEVEL: "warn",
     ...options.environment,
   };

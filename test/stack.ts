@@ -14,6 +14,7 @@ import { migrateAll } from "../scripts/run-all.ts";
 import { reachDatabase } from "./reach-database.ts";
 import { type RunningStack, runStack } from "./split/run-stack.ts";
 import { anyPort } from "./any-port.ts";
+import { cheapPasswords } from "./cheap-passwords.ts";
 
 /** Where sessions, limits and the bus live. */
 export type Stores = "postgres" | "redis";
@@ -21,6 +22,8 @@ export type Stores = "postgres" | "redis";
 export interface StackOptions {
   stores: Stores;
   config?: LatchkeyConfig;
+  /** `real` hashes passwords as production does; otherwise they cost nothing, unless the configuration tells of them. */
+  passwords?: "real";
   environment?: Record<string, string>;
   /** Of any database through a pooler, for the services to use; by default what the tests run behind, if anything. */
   poolerUrl?: string;
@@ -68,7 +71,8 @@ export const settingsFor = (
   smtpUrl: string,
 ): Settings => {
   const redis = options.stores === "redis" ? { redisUrl: inject("redisUrl") } : {};
-  const { advanced, mail, ...config } = options.config ?? {};
+  const { advanced, mail, emailAndPassword, ...config } = options.config ?? {};
+  const passwords = options.passwords === "real" ? {} : { password: cheapPasswords };
   const pooler = options.poolerUrl ?? inject("poolerUrl");
   const reached: LatchkeyConfig = overlayEnvironment(
     {},
@@ -80,6 +84,7 @@ export const settingsFor = (
       ...reached,
       ...redis,
       ...config,
+      emailAndPassword: { ...passwords, ...emailAndPassword },
       mail: { smtpUrl, from: "Latchkey <auth@example.com>", ...mail },
       advanced: {
         redisKeyPrefix: `test-${randomBytes(6).toString("hex")}`,

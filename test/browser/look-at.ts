@@ -8,7 +8,7 @@ import { takePicture } from "./take-picture.ts";
 export const lookAt = async (page: Page, name: string): Promise<void> => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
-    await expectAccessible(page);
+    await expectAccessible(page, colorScheme === "light" ? "everything" : "colours");
     expect(await overflowOf(page)).toBe(0);
     await takePicture(page, `${name}-${colorScheme}`);
   }

@@ -33,7 +33,7 @@ const shown = ({ data, error }: { data: unknown; error: unknown }) => {
 const stacks = new Map<string, Stack>();
 beforeAll(async () => {
   for (const stores of ["postgres", "redis"] as const)
-    stacks.set(stores, await startStack({ stores }));
+    stacks.set(stores, await startStack({ stores, passwords: "real" }));
 });
 afterAll(async () => {
   for (const stack of stacks.values()) await stack.stop();

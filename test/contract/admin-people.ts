@@ -7,16 +7,9 @@ import { password, type Rows, seen, type SignedUp, signUp } from "./identity-peo
 const serviceName = "backoffice";
 const serviceToken = "a token of a service, for tests";
 
-/** Passwords are not in question where admins are, so they cost nothing. */
 export const adminConfig = {
   logger: { disabled: true },
   serviceTokens: { [serviceName]: serviceToken },
-  emailAndPassword: {
-    password: {
-      hash: async (text) => `test ${text}`,
-      verify: async ({ hash, password: text }) => hash === `test ${text}`,
-    },
-  },
 } satisfies LatchkeyConfig;
 
 /** Where sessions can be, and the options that put them there. */

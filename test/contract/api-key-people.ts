@@ -12,7 +12,7 @@ import { adminConfig } from "./admin-people.ts";
 import { refusal, type Rows, type SignedUp } from "./identity-people.ts";
 import { done, send, sendInside } from "./organization-people.ts";
 
-/** Passwords cost nothing, and services may ask. */
+/** Services may ask. */
 export const apiKeyConfig = (
   apiKey: LatchkeyConfig["apiKey"] = {},
   own: LatchkeyConfig = {},

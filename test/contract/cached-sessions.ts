@@ -4,7 +4,7 @@ import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { replicas } from "../split/run-stack.ts";
 import { adminConfig } from "./admin-people.ts";
 
-/** Browsers keep copies of sessions, and passwords cost nothing. */
+/** Browsers keep copies of sessions. */
 export const cachingConfig = (
   session: LatchkeyConfig["session"] = {},
   own: LatchkeyConfig = {},

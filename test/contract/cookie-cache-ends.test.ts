@@ -2,7 +2,7 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type BrowserLike, createBrowserLike } from "../browser-like.ts";
 import { type Stack, startStack } from "../stack.ts";
-import { adminConfig, askAs, everywhere, setRole, signUpAs } from "./admin-people.ts";
+import { askAs, everywhere, setRole, signUpAs } from "./admin-people.ts";
 import {
   cachingConfig,
   isNobody,
@@ -19,7 +19,6 @@ expectNoLeaks("file");
 const options = {
   user: { deleteUser: { enabled: true, confirmByMail: false } },
   emailAndPassword: {
-    ...adminConfig.emailAndPassword,
     resetPassword: { enabled: true },
     revokeSessionsOnPasswordReset: true,
   },

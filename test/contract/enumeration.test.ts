@@ -126,6 +126,7 @@ describe.each(places)(
       const { stores, requireEmailVerification } = place;
       stack = await startStack({
         stores,
+        passwords: "real",
         config: {
           logger: { disabled: true },
           emailAndPassword: { requireEmailVerification },

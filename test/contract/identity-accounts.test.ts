@@ -24,12 +24,6 @@ afterEach(() => {
 });
 
 const config: LatchkeyConfig = {
-  emailAndPassword: {
-    password: {
-      hash: async (text) => `test ${text}`,
-      verify: async ({ hash, password: text }) => hash === `test ${text}`,
-    },
-  },
   databaseHooks: {
     session: {
       create: {

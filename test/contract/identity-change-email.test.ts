@@ -33,12 +33,6 @@ const configWith = (
   changeEmail: NonNullable<LatchkeyConfig["user"]>["changeEmail"],
   own: LatchkeyConfig = {},
 ): LatchkeyConfig => ({
-  emailAndPassword: {
-    password: {
-      hash: async (text) => `test ${text}`,
-      verify: async ({ hash, password: text }) => hash === `test ${text}`,
-    },
-  },
   databaseHooks: { user: { update: { before: async () => (await beforeUpdate()) as undefined } } },
   user: { changeEmail },
   ...own,

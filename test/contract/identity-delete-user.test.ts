@@ -64,12 +64,6 @@ const configWith = (
   session: LatchkeyConfig["session"] = {},
 ): LatchkeyConfig => ({
   logger: { disabled: true },
-  emailAndPassword: {
-    password: {
-      hash: async (text) => `test ${text}`,
-      verify: async ({ hash, password: text }) => hash === `test ${text}`,
-    },
-  },
   databaseHooks: {
     session: {
       create: {

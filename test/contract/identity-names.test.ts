@@ -7,15 +7,6 @@ import { type Stack, startStack } from "../stack.ts";
 
 expectNoLeaks("file");
 
-const config: LatchkeyConfig = {
-  emailAndPassword: {
-    password: {
-      hash: async (text) => `test ${text}`,
-      verify: async ({ hash, password: text }) => hash === `test ${text}`,
-    },
-  },
-};
-
 interface Got {
   session: { id: string; userId: string };
   user: { id: string; name: string };
@@ -26,7 +17,7 @@ const withStack = (given: LatchkeyConfig, stores: "postgres" | "redis") => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores, config: { ...config, ...given } });
+    stack = await startStack({ stores, config: given });
     rows = openRows(stack);
   });
   afterAll(async () => {

@@ -56,8 +56,6 @@ const configWith = (own: LatchkeyConfig = {}): LatchkeyConfig => ({
     account: { create: { before: () => (vetoed.accounts ? false : undefined) } },
   },
   ...own,
-  // How a hash is made is not in question here, so it costs nothing.
-  emailAndPassword: { ...own.emailAndPassword, ...adminConfig.emailAndPassword },
 });
 
 const withStack = (

@@ -33,12 +33,6 @@ afterEach(() => {
 });
 
 const config: LatchkeyConfig = {
-  emailAndPassword: {
-    password: {
-      hash: async (text) => `test ${text}`,
-      verify: async ({ hash, password: text }) => hash === `test ${text}`,
-    },
-  },
   databaseHooks: { user: { update: { before: () => (isVetoed ? false : undefined) } } },
   user: {
     additionalFields: {

@@ -27,13 +27,6 @@ const dayMs = 86_400_000;
 const callers = 16;
 const race = <T>(work: () => Promise<T>) => Promise.all(Array.from({ length: callers }, work));
 
-/** Passwords are not in question here, so they cost nothing. */
-const cheapPasswords = {
-  hash: async (text: string) => `test ${text}`,
-  verify: async ({ hash, password: text }: { hash: string; password: string }) =>
-    hash === `test ${text}`,
-};
-
 interface Session {
   id: string;
   token: string;
@@ -75,7 +68,6 @@ let bornBefore = 0;
 /** How long the sessions that start now live, in milliseconds; 0 leaves them as they are. */
 let livesFor = 0;
 const ageing: LatchkeyConfig = {
-  emailAndPassword: { password: cheapPasswords },
   databaseHooks: {
     session: {
       create: {
@@ -104,7 +96,7 @@ const withStack = (
   beforeAll(async () => {
     stack = await startStack({
       stores,
-      config: { ...config, emailAndPassword: { password: cheapPasswords } },
+      config,
     });
   });
   afterAll(() => stack.stop());

@@ -44,7 +44,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   /** Somebody whom the tests do not change. */
   let ada: SignedUp;
   beforeAll(async () => {
-    stack = await startStack({ stores });
+    stack = await startStack({ stores, passwords: "real" });
     rows = openRows(stack);
     ada = await signUp(stack);
   });

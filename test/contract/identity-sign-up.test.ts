@@ -33,7 +33,7 @@ describe.each(["postgres", "redis"] as const)("sign-up with sessions in %s", (st
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores });
+    stack = await startStack({ stores, passwords: "real" });
     rows = openRows(stack);
   });
   afterAll(async () => {

@@ -20,13 +20,6 @@ expectNoLeaks("file");
 const ring = createSecretRing([testSecret]);
 const hour = 3_600;
 
-/** Passwords are not in question here, so they cost nothing. */
-const cheapPasswords = {
-  hash: async (text: string) => `test ${text}`,
-  verify: async ({ hash, password: text }: { hash: string; password: string }) =>
-    hash === `test ${text}`,
-};
-
 const asked = { status: 200, body: { status: true }, cookies: [] };
 const verified = { status: 200, body: { status: true, user: null }, cookies: [] };
 
@@ -82,7 +75,7 @@ const withStack = (
   beforeAll(async () => {
     stack = await startStack({
       stores,
-      config: { emailAndPassword: { password: cheapPasswords }, ...config },
+      config,
     });
   });
   afterAll(() => stack.stop());
@@ -93,10 +86,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({
-      stores,
-      config: { emailAndPassword: { password: cheapPasswords } },
-    });
+    stack = await startStack({ stores });
     rows = openRows(stack);
   });
   afterAll(async () => {

@@ -25,9 +25,9 @@ import { openRows, password, type Rows } from "./identity-people.ts";
 import { json, type RawAnswer, type RawRequest, sendRaw } from "./send-raw.ts";
 import { withGateway } from "./start-gateway.ts";
 
-/** With sessions in each of two stores, so that an operation meets fifty. */
-const runsMax = 25;
-const secondsMax = 5;
+/** With sessions in each of two stores, other ones each time; `PROPERTY_RUNS` has an operation meet more. */
+const runsMax = Number(process.env["PROPERTY_RUNS"] ?? 10);
+const secondsMax = Math.max(5, runsMax / 5);
 
 /** Everything on that can be; passwords cost nothing, so that what is asked for in a second is much. */
 const config = {

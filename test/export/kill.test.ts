@@ -6,13 +6,13 @@ import { expectNoLeaks, until } from "@latchkey/testkit";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { migrateAll } from "../../scripts/run-all.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { latchkeyScript } from "../run-latchkey.ts";
 import { openRows, type Rows } from "../contract/identity-people.ts";
 import { insertPeople } from "./insert-people.ts";
 import { openPlace, type Place } from "./place.ts";
 
 expectNoLeaks("file");
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
 const people = 4_000;
 const timeout = 240_000;
 
@@ -40,7 +40,7 @@ const countUsers = async (): Promise<unknown> =>
 
 /** Begins an import, and kills it once the first schema is in and while the next one is written. */
 const killInTheMiddle = async (): Promise<void> => {
-  const child = spawn(process.execPath, [script, "import", "latchkey", "--from", file], {
+  const child = spawn(process.execPath, [latchkeyScript(), "import", "latchkey", "--from", file], {
     cwd: target.folder,
     stdio: ["ignore", "pipe", "ignore"],
     env: { ...childEnvironment(), ...target.environment },

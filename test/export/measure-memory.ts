@@ -9,9 +9,9 @@ import { createTestDatabase, startBackends, startRedisServer } from "@latchkey/t
 import { migrateAll } from "../../scripts/run-all.ts";
 import { anyPort } from "../any-port.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { latchkeyScript } from "../run-latchkey.ts";
 import { insertPeople } from "./insert-people.ts";
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
 const secret = "a secret of an installation that is measured";
 const mebibyte = 1_048_576;
 const sampleMilliseconds = 50;
@@ -38,7 +38,7 @@ const peakOf = async (pid: number | undefined): Promise<number | undefined> => {
 const runMeasured = async (args: string[], environment: Record<string, string>) => {
   const begun = performance.now();
   const flags = [`--max-old-space-size=${heapMebibytes}`];
-  const child = spawn(process.execPath, [...flags, script, ...args], {
+  const child = spawn(process.execPath, [...flags, latchkeyScript(), ...args], {
     stdio: ["ignore", "ignore", "pipe"],
     env: { ...childEnvironment(), ...environment },
   });

@@ -64,6 +64,7 @@ const config = () => ({
 
 const start = (stores: "postgres" | "own redis") =>
   startSplitStack({
+    passwords: "real",
     stores,
     config: config(),
     environment: {

@@ -191,6 +191,7 @@ describe.each(["postgres", "own redis"] as const)("with sessions and bus in %s",
   beforeAll(async () => {
     provider = await startOAuthProvider();
     stack = await startSplitStack({
+      passwords: "real",
       stores,
       config: {
         ...providersAt(provider),

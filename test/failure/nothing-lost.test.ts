@@ -14,7 +14,7 @@ const recoveryMs = 45_000;
 
 /** `autoSignIn` off: a session in a Redis that is down cannot begin, a registration can. */
 const config = {
-  emailAndPassword: { autoSignIn: false, password: { queueMax: 1000 } },
+  emailAndPassword: { autoSignIn: false },
   emailVerification: { sendOnSignUp: true },
   rateLimit: { enabled: false },
   user: { changeEmail: { enabled: true }, deleteUser: { enabled: true } },

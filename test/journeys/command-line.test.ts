@@ -96,7 +96,11 @@ describe("create-admin", () => {
   let stack: Stack;
   let rows: Rows;
   beforeAll(async () => {
-    stack = await startStack({ stores: "postgres", config: { secret: [secret] } });
+    stack = await startStack({
+      stores: "postgres",
+      config: { secret: [secret] },
+      passwords: "real",
+    });
     rows = openRows(stack);
   });
   afterAll(async () => {

@@ -5,7 +5,7 @@ import { type Stack, startStack } from "../stack.ts";
 describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) => {
   let stack: Stack;
   beforeAll(async () => {
-    stack = await startStack({ stores });
+    stack = await startStack({ stores, passwords: "real" });
   });
   afterAll(() => stack.stop());
 

@@ -10,7 +10,7 @@ import { runAll } from "../../scripts/run-all.ts";
 import { anyPort } from "../any-port.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { reachDatabase } from "../reach-database.ts";
-import { cheapHashes } from "./cheap-hashes.ts";
+import { cheapPasswords } from "../cheap-passwords.ts";
 import { createStackDatabase, type Stores, testSecret } from "../stack.ts";
 
 /** A deployment under proof. */
@@ -61,7 +61,7 @@ const openGround = async (stores: Stores, hashes: Hashes) => {
   };
   const config = configOf(stores);
   const settings = readSettings(
-    hashes === "cheap" ? { ...config, ...cheapHashes } : config,
+    hashes === "cheap" ? { ...config, emailAndPassword: { password: cheapPasswords } } : config,
     environment,
   );
   await createAdmin(settings, { ...admin, name: "Ops", data: {} });

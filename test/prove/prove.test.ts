@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expectNoLeaks } from "@latchkey/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -8,7 +7,7 @@ import { prove } from "../../scripts/prove/prove.ts";
 import type { Report } from "../../scripts/prove/report.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { openRows } from "../contract/identity-people.ts";
-import { runLatchkey } from "../run-latchkey.ts";
+import { latchkeyScript, runLatchkey } from "../run-latchkey.ts";
 import { admin, type House, serviceToken, startFaultyHouse, startHouse } from "./houses.ts";
 import { first, type Plant, second } from "./plants.ts";
 
@@ -48,8 +47,6 @@ const leftIn = async (databaseUrl: string) => {
 /** A run waits for limits and cached sessions, and others may use the machine. */
 const runMilliseconds = 600_000;
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
-
 describe.each(["postgres", "redis"] as const)("with sessions in %s and two replicas", (stores) => {
   let house: Awaited<ReturnType<typeof startHouse>>;
   beforeAll(async () => {
@@ -84,7 +81,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s and two repli
     "what was made is removed when it is interrupted",
     async () => {
       const args = ["prove", "--url", house.door[0] ?? "", "--admin-email", admin.email];
-      const child = spawn(process.execPath, [script, ...args, "--only", "tenants"], {
+      const child = spawn(process.execPath, [latchkeyScript(), ...args, "--only", "tenants"], {
         env: { ...childEnvironment(), LATCHKEY_ADMIN_PASSWORD: admin.password },
         stdio: ["ignore", "pipe", "ignore"],
       });

@@ -3,6 +3,7 @@ import { freePort } from "@latchkey/testkit";
 import { createLauncher } from "../../scripts/split/create-launcher.ts";
 import type { ServicePorts, ServiceProcess } from "../../scripts/split/start-service-process.ts";
 import { childEnvironment } from "../child-environment.ts";
+import { houseUnderTest } from "../house/house-under-test.ts";
 
 /** A process, and what it has written. */
 export interface Replica extends ServiceProcess {
@@ -38,6 +39,7 @@ export const createReplicas = (folder: string, shared: Environment, drainSeconds
       environment: { ...childEnvironment(), ...shared, ...environment },
       drainSeconds,
       folder,
+      house: houseUnderTest(),
       onOutput: (text) => written.push(text),
     });
     return { ...launched, output: () => written.join("") };

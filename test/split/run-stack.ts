@@ -1,11 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { serviceNames } from "@latchkey/contracts";
+import { type LatchkeyConfig, serviceNames } from "@latchkey/contracts";
 import type { Settings } from "@latchkey/service-kit";
 import { startTcpProxy } from "@latchkey/testkit";
 import { runAll } from "../../scripts/run-all.ts";
 import { runSplit } from "../../scripts/split/run-split.ts";
+import { cheapPasswords, cheapPasswordsEnvironment } from "../cheap-passwords.ts";
 import { childEnvironment } from "../child-environment.ts";
 
 export interface RunningReplicas {
@@ -36,6 +37,16 @@ const isData = (value: unknown): boolean => {
   if (typeof value !== "object" || value === null) return typeof value !== "function";
   const isPlain = Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
   return isPlain && Object.values(value).every(isData);
+};
+
+/** As a file tells it: passwords that cost nothing are brought by a module. */
+const toData = ({ emailAndPassword, ...config }: LatchkeyConfig) => {
+  const { password, ...own } = emailAndPassword ?? {};
+  const isCheap = password === cheapPasswords;
+  return {
+    isCheap,
+    file: { ...config, emailAndPassword: isCheap ? own : { ...emailAndPassword } },
+  };
 };
 
 /** What counts in the memory of one process would be told apart by the replicas. */
@@ -83,8 +94,9 @@ const tryProcesses = async (
   environment: Readonly<Record<string, string>>,
 ): Promise<RunningStack> => {
   const folder = await mkdtemp(join(tmpdir(), "latchkey-stack-"));
-  const configFile = join(folder, "config.json");
-  await writeFile(configFile, JSON.stringify(settings.given.file));
+  const options = join(folder, "config.json");
+  const { isCheap, file } = toData(settings.given.file);
+  await writeFile(options, JSON.stringify(file));
   const lines: string[] = [];
   try {
     const running = await runSplit({
@@ -95,7 +107,7 @@ const tryProcesses = async (
         ...(sharesLimits(settings) ? {} : { RATE_LIMIT_STORAGE: "database" }),
         ...environment,
         DRAIN_SECONDS: String(settings.network.drainSeconds),
-        LATCHKEY_CONFIG: configFile,
+        ...(isCheap ? cheapPasswordsEnvironment(options) : { LATCHKEY_CONFIG: options }),
       },
       show: (replica, line) => lines.push(`${replica} ${line}`),
     });
@@ -136,5 +148,7 @@ export const runStack = async (
   environment: Readonly<Record<string, string>> = {},
 ): Promise<RunningStack> => {
   if (!isSplit) return runHere(settings, 1);
-  return isData(settings.given.file) ? runProcesses(settings, environment) : runTwice(settings);
+  return isData(toData(settings.given.file).file)
+    ? runProcesses(settings, environment)
+    : runTwice(settings);
 };

@@ -7,7 +7,7 @@ import { expectNoLeaks, type TestDatabase, until } from "@latchkey/testkit";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { childEnvironment } from "../child-environment.ts";
-import { runLatchkey } from "../run-latchkey.ts";
+import { latchkeyScript, runLatchkey } from "../run-latchkey.ts";
 import { createStackDatabase, testSecret } from "../stack.ts";
 import { type BetterAuthApp, sourcePassword, startBetterAuth } from "./better-auth-app.ts";
 import { fillBetterAuth } from "./fill-better-auth.ts";
@@ -19,7 +19,6 @@ vi.setConfig({ testTimeout: 300_000 });
 
 /** Of several batches. */
 const users = 4_100;
-const script = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
 
 let app: BetterAuthApp;
 let target: TestDatabase;
@@ -102,7 +101,7 @@ test("another secret is refused before anything is written, where something ther
 const killInTheMiddle = async (): Promise<void> => {
   const holder = await rows.connect();
   await holder.query("begin; lock table apikey.api_key in share mode");
-  const child = spawn(process.execPath, [script, "import", "better-auth"], {
+  const child = spawn(process.execPath, [latchkeyScript(), "import", "better-auth"], {
     cwd: folder,
     stdio: "ignore",
     env: { ...childEnvironment(), ...environment() },

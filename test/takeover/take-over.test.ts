@@ -74,6 +74,7 @@ describe.each(worlds)(
       before = await live(app, version);
       stack = await startStack({
         stores,
+        passwords: "real",
         config: {
           advanced: { cookiePrefix: "better-auth" },
           organization: { teams: { enabled: true } },

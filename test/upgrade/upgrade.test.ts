@@ -14,6 +14,7 @@ import {
 import pg from "pg";
 import { Agent, fetch as fetchBy } from "undici";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { houseUnderTest } from "../house/house-under-test.ts";
 import { runLatchkey } from "../run-latchkey.ts";
 import { comeBack, type Doors, isWith, type Kept, live } from "./people.ts";
 import { writeHouseEnvironment } from "./release/house-environment.ts";
@@ -35,7 +36,7 @@ const phaseMs = 120_000;
 const lifeRestMs = 2_000;
 const visitRestMs = 1_000;
 
-const thisHouse = join(import.meta.dirname, "..", "..");
+const thisHouse = houseUnderTest();
 
 let folder: string;
 let before: { root: string; ports: HousePorts; house: House };

@@ -4,6 +4,7 @@ import type {
   ServiceProcessOptions,
 } from "../../../scripts/split/start-service-process.ts";
 import { until } from "../../../libs/testkit/src/until.ts";
+import { houseUnderTest } from "../../house/house-under-test.ts";
 import { type ProcessTold, tellMark } from "./tell-of-process.ts";
 
 /** A process of the house that can be asked about itself. */
@@ -36,7 +37,7 @@ export const createHouseProcess = (
       else lines.push(line);
     lines.splice(0, lines.length - keptLines);
   };
-  const launched = launcher.launch({ ...options, onOutput });
+  const launched = launcher.launch({ house: houseUnderTest(), ...options, onOutput });
   const { service } = options;
   return {
     service,

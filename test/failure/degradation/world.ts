@@ -10,6 +10,7 @@ import {
 } from "@latchkey/testkit";
 import { runAll } from "../../../scripts/run-all.ts";
 import { anyPort } from "../../any-port.ts";
+import { cheapPasswords } from "../../cheap-passwords.ts";
 import { adminConfig, signUpAs } from "../../contract/admin-people.ts";
 import { openRows, type Rows, type SignedUp } from "../../contract/identity-people.ts";
 import { hire, type Staff } from "../../contract/organization-people.ts";
@@ -51,6 +52,7 @@ const linkTo = (url: string) => startTcpProxy({ targets: [url] });
 /** All that can be is on, and passwords cost nothing. */
 const configWith = (given: { redisUrl: string; smtpUrl: string; plain: object }) => ({
   ...adminConfig,
+  emailAndPassword: { password: cheapPasswords },
   secret: [testSecret],
   redisUrl: given.redisUrl,
   mail: { smtpUrl: given.smtpUrl, from: "Latchkey <auth@example.com>" },

@@ -1,0 +1,16 @@
+import { readFileSync } from "node:fs";
+import type { LatchkeyConfig } from "@latchkey/contracts";
+import { cheapPasswords } from "./cheap-passwords.ts";
+
+// For services in processes of their own, where functions do not come by JSON: the other options are in a file.
+
+const options = JSON.parse(
+  readFileSync(process.env["LATCHKEY_OPTIONS"] ?? "", "utf8"),
+) as LatchkeyConfig;
+
+const config: LatchkeyConfig = {
+  ...options,
+  emailAndPassword: { ...options.emailAndPassword, password: cheapPasswords },
+};
+
+export default config;
