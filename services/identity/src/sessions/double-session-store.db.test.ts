@@ -129,6 +129,21 @@ test("what a crash left in the cache alone is forgotten at the next telling", as
 });
 
 /** Attack: a session that was revoked here is taken over once more, from a copy of where it began. */
+test("a session that is revoked while it is adopted is not in the cache either", async () => {
+  const { user, session } = await propose();
+  const slow: SessionStore = {
+    ...cache,
+    adopt: async (sessions, note) => {
+      await rows.revoke(session, audit);
+      await cache.adopt(sessions, note);
+    },
+  };
+  const both = createDoubleSessionStore(slow, rows);
+  await both.adopt([{ session, user }], async () => {});
+  expect(await cache.find(session.tokenHash)).toBeUndefined();
+  expect(await both.find(session.tokenHash)).toBeUndefined();
+});
+
 test("a session that the rows do not adopt is not in the cache either", async () => {
   const { user, session } = await propose();
   const kept = createPostgresSessionStore({

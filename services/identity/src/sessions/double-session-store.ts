@@ -1,4 +1,4 @@
-import type { SessionStore } from "./session-store.ts";
+import type { SessionStore, StoredSession } from "./session-store.ts";
 
 type Changes = Pick<
   SessionStore,
@@ -38,6 +38,21 @@ const settle = async (
   if (current !== undefined && current !== organizationId) await settle(stores, session, current);
 };
 
+/** What happened to a session since it was in the rows found nothing in the cache yet. False when it has ended. */
+const catchUp = async (
+  stores: { cache: SessionStore; rows: SessionStore },
+  session: StoredSession,
+): Promise<boolean> => {
+  const held = await stores.rows.find(session.tokenHash);
+  // Nobody extends what has ended, so it goes from the cache as what has expired does.
+  if (!held) await stores.cache.deleteExpired(session.tokenHash, justAfter(session.expiresAt));
+  else if (held.session.activeOrganizationId !== session.activeOrganizationId)
+    await settle(stores, session, held.session.activeOrganizationId);
+  return held !== undefined;
+};
+
+const justAfter = (moment: Date) => new Date(moment.getTime() + 1);
+
 /**
  * Sessions in two stores: `rows` is the truth, `cache` answers first. What begins is written to the rows first and what
  * ends is taken from the cache first, so that a crash in between leaves no session that the rows know nothing of. A cache
@@ -51,12 +66,7 @@ export const createDoubleSessionStore = (
   insert: async (session, user, audit) => {
     if (!(await rows.insert(session, user, audit))) return false;
     await cache.insert(session, user, audit);
-    // What happened in between has reached the row, and found nothing in the cache yet.
-    const held = await rows.find(session.tokenHash);
-    if (!held) await cache.revoke(session, audit);
-    else if (held.session.activeOrganizationId !== session.activeOrganizationId)
-      await settle({ cache, rows }, session, held.session.activeOrganizationId);
-    return held !== undefined;
+    return catchUp({ cache, rows }, session);
   },
   adopt: async (sessions, note) => {
     let begun: ReadonlySet<string> = new Set();
@@ -66,6 +76,7 @@ export const createDoubleSessionStore = (
     });
     const adopted = sessions.filter(({ session }) => begun.has(session.tokenHash.toString("hex")));
     await cache.adopt(adopted, note);
+    await Promise.all(adopted.map(({ session }) => catchUp({ cache, rows }, session)));
   },
   find: async (tokenHash) => (await cache.find(tokenHash)) ?? rows.find(tokenHash),
   extend: async (tokenHash, seen, to) => {

@@ -1,7 +1,8 @@
 import type { RedisClient } from "@latchkey/service-kit";
 
-/** Writes a whole entry with its time to live, in ms; an empty organization is none. */
+/** Writes a whole entry with its time to live, in ms, where there is none; an empty organization is none. */
 const insertScript = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], 'session', ARGV[1], 'user', ARGV[2], 'revision', ARGV[3])
 if ARGV[5] ~= '' then redis.call('HSET', KEYS[1], 'organization', ARGV[5]) end
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
