@@ -64,7 +64,7 @@ issued tokens and keys go on working. The database is read as it is at one momen
 It may be broken off and run again, and run again to bring what has changed there since: what was changed here meanwhile stays.
   --from <address>    or the environment variable ${urlVariable}, which other users of the machine cannot read
   --dry-run           tells what would happen, and writes nothing
-  --report <file>     writes a line of JSON for each row that was left out or not brought whole
+  --report <file>     a new file, with a line of JSON for each row that was left out or not brought whole
   --schema <name>     where its tables are; public by default
   --names <file>      JSON with other names of tables and columns: {"user": {"table": "people", "fields": {"image": "avatar"}}}
   --name <name>       tells several databases apart that are taken over; better-auth by default

@@ -1,10 +1,11 @@
-import { open, rm } from "node:fs/promises";
+import { type FileHandle, open, rm } from "node:fs/promises";
 import { Refusal } from "./refusal.ts";
 import { createLineWriter } from "./write-lines.ts";
 
 const ownerOnly = 0o600;
 
-const create = (path: string) =>
+/** Makes a file that its owner alone may read. Refuses one that is there already, also by a link. */
+export const createOwnFile = (path: string): Promise<FileHandle> =>
   open(path, "wx", ownerOnly).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "EEXIST")
       throw new Refusal(`${path} is there already, and is left as it is. Name another file.`);
@@ -25,7 +26,7 @@ export const withOutput = async <T>(
     await lines.end();
     return result;
   }
-  const file = await create(path);
+  const file = await createOwnFile(path);
   try {
     const lines = createLineWriter(file.createWriteStream({ autoClose: false }));
     const result = await work(lines.write);

@@ -1,6 +1,5 @@
-import { createWriteStream } from "node:fs";
-import { once } from "node:events";
 import type { TakenBatch, TakenCounts, TakeOverNote } from "@latchkey/service-kit";
+import { createOwnFile } from "../commands/open-output.ts";
 import { createLineWriter } from "../commands/write-lines.ts";
 
 type Counts = Pick<TakenBatch, "added" | "changed" | "same" | "removed"> & { left: number };
@@ -15,18 +14,14 @@ export interface TakeOverReport {
   end(): Promise<void>;
 }
 
-const readableMode = 0o600;
-
 const openFile = async (path: string) => {
-  const stream = createWriteStream(path, { mode: readableMode });
-  await once(stream, "open");
-  const lines = createLineWriter(stream);
+  const file = await createOwnFile(path);
+  const lines = createLineWriter(file.createWriteStream({ autoClose: false }));
   return {
     write: (line: object) => lines.write(JSON.stringify(line)),
     end: async () => {
       await lines.end();
-      stream.end();
-      await once(stream, "close");
+      await file.close();
     },
   };
 };

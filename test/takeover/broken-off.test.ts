@@ -182,7 +182,11 @@ test("rows that cannot be kept are left out, each with its reason in the report"
   const report = join(folder, "report.jsonl");
   const { code } = await run(["--report", report]);
   expect(code).toBe(0);
-  const told = (await readFile(report, "utf8"))
+  const text = await readFile(report, "utf8");
+  const again = await run(["--report", report]);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("is there already")]);
+  expect(await readFile(report, "utf8")).toBe(text);
+  const told = text
     .trim()
     .split("\n")
     .map(

@@ -3,6 +3,7 @@ import type { Stores } from "../../bench/harness/open-stores.ts";
 import { quantile } from "../../bench/harness/statistics.ts";
 import { type House, type Servers, type Where, withHouse } from "../house/open-house.ts";
 import { formatColumns, type Verdict } from "../report/verdict.ts";
+import { fillCaches } from "./fill-caches.ts";
 import { judgeSoak } from "./judge-soak.ts";
 import { type Look, lookAt } from "./look.ts";
 import { measureCapacity } from "./measure-capacity.ts";
@@ -72,6 +73,7 @@ const soak = async (house: House, options: SoakOptions): Promise<Moment[]> => {
   const doors = { gateway: house.origin, apikey: house.originOf("apikey") };
   const capacity = await measureCapacity(doors, capacitySeconds);
   const perSecond = capacity * options.shareOfCapacity;
+  if (options.judgesCourse) await fillCaches(doors);
   say(
     `capacity ${capacity.toFixed(0)}/s, load ${perSecond.toFixed(0)}/s, sessions in ${options.where}`,
   );
