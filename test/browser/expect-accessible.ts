@@ -8,7 +8,7 @@ const grave = new Set(["serious", "critical"]);
 const colourRules = ["color-contrast", "link-in-text-block"];
 
 /** All that axe knows, or only what a change of colours may change. */
-export type Looked = "everything" | "colours";
+type Looked = "everything" | "colours";
 
 const optionsOf = (looked: Looked): RunOptions => ({
   resultTypes: ["violations"],

@@ -6,17 +6,8 @@ import { chromium, type LaunchOptions } from "playwright-core";
 
 /** The shell is the same engine without the parts of a desktop's browser, which take more than a third of the work for no window. */
 const debians = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"];
-/**
- * Root may start no sandbox, small machines have little shared memory, and neither a process that imitates a graphics card nor
- * threads that collect garbage beside short-lived pages gain anything.
- */
-const args = [
-  "--no-sandbox",
-  "--disable-dev-shm-usage",
-  "--disable-gpu",
-  "--in-process-gpu",
-  "--js-flags=--single-threaded-gc",
-];
+/** Root may start no sandbox, small machines have little shared memory, and a process that imitates a graphics card gains nothing. */
+const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
 
 const isThere = (path: string): Promise<boolean> =>
   access(path).then(

@@ -41,6 +41,7 @@ const empty = async ({ context }: Opened): Promise<void> => {
   await Promise.all(context.pages().map(forgetAll));
   await context.clearCookies();
   await context.clearPermissions();
+  await context.setOffline(false);
 };
 
 /** Sets a file of browser tests up. Call it first. */

@@ -277,9 +277,7 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
       const ours = { ...known, role: "user", providerId: "credential" };
       await checkEach(operation, bodiesWithOneWrong(operation, ours));
     });
-    // Which are refused before any store is asked.
-    if (stores === "postgres")
-      test("whatever bytes come under whatever media type", () => check(operation, withBytes));
+    test("whatever bytes come under whatever media type", () => check(operation, withBytes));
   });
 
   describe.each(inside)("$name, asked inside,", (operation) => {
@@ -302,9 +300,6 @@ describe.each(["postgres", "redis"] as const)("with sessions in %s", (stores) =>
         settings,
       );
     });
-
-    // Nor is a store asked here.
-    if (stores === "redis") return;
 
     /** Reaching an internal port must not be enough to be a service. */
     test("is forbidden without the token of a service, whatever its body holds", async () => {

@@ -128,7 +128,6 @@ test("what a crash left in the cache alone is forgotten at the next telling", as
   expect(await organizationsOf(session)).toEqual([null, null]);
 });
 
-/** Attack: a session that was revoked here is taken over once more, from a copy of where it began. */
 test("a session that is revoked while it is adopted is not in the cache either", async () => {
   const { user, session } = await propose();
   const slow: SessionStore = {
@@ -144,6 +143,19 @@ test("a session that is revoked while it is adopted is not in the cache either",
   expect(await both.find(session.tokenHash)).toBeUndefined();
 });
 
+test("what is adopted once more writes over nothing that happened to it since", async () => {
+  const { user, session } = await propose();
+  const longer = new Date(session.expiresAt.getTime() + 1_000);
+  await cache.adopt([{ session, user }], async () => {});
+  const { updatedAt, tokenSealed } = session;
+  expect(
+    await cache.extend(session.tokenHash, session, { expiresAt: longer, updatedAt, tokenSealed }),
+  ).toBe(true);
+  await cache.adopt([{ session, user }], async () => {});
+  expect((await cache.find(session.tokenHash))?.session.expiresAt).toEqual(longer);
+});
+
+/** Attack: a session that was revoked here is taken over once more, from a copy of where it began. */
 test("a session that the rows do not adopt is not in the cache either", async () => {
   const { user, session } = await propose();
   const kept = createPostgresSessionStore({

@@ -38,6 +38,8 @@ const settle = async (
   if (current !== undefined && current !== organizationId) await settle(stores, session, current);
 };
 
+const justAfter = (moment: Date) => new Date(moment.getTime() + 1);
+
 /** What happened to a session since it was in the rows found nothing in the cache yet. False when it has ended. */
 const catchUp = async (
   stores: { cache: SessionStore; rows: SessionStore },
@@ -50,8 +52,6 @@ const catchUp = async (
     await settle(stores, session, held.session.activeOrganizationId);
   return held !== undefined;
 };
-
-const justAfter = (moment: Date) => new Date(moment.getTime() + 1);
 
 /**
  * Sessions in two stores: `rows` is the truth, `cache` answers first. What begins is written to the rows first and what
