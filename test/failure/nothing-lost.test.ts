@@ -285,7 +285,9 @@ const testKills = (use: Use, { hold, late }: { hold: Hold; late: readonly End[] 
       // So that they end indeed, and are not merely hidden by the ban.
       await use.query(`update identity."user" set banned = false`);
       await stack.start("identity");
+      // What a dead identity still waited for when it was let go includes taking the job from the bus.
       await until(async () => (await openTokens(stack, victim)).length === 0, {
+        timeoutMs: recoveryMs,
         describe: `the end of the sessions of ${victim.email}`,
       });
     }
