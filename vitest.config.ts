@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { WaitingFirst } from "./test/waiting-first.ts";
 
 /**
  * Projects by what they need: nothing, a store, the whole running system, or that and a browser. Files share what a worker has
@@ -9,6 +10,7 @@ export default defineConfig({
   test: {
     // A worker waits for stores, processes and pages half of the time.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    sequence: { sequencer: WaitingFirst },
     projects: [
       {
         test: {

@@ -11,9 +11,9 @@ import { createBrowserLike } from "../browser-like.ts";
 import { childEnvironment } from "../child-environment.ts";
 import { startPostgres } from "./start-postgres.ts";
 import { anyPort } from "../any-port.ts";
+import { latchkeyScript } from "../run-latchkey.ts";
 
 const run = promisify(execFile);
-const latchkey = join(import.meta.dirname, "..", "..", "scripts", "latchkey.ts");
 
 /** What stands in the documents for something of the reader's own. */
 export interface Own {
@@ -54,7 +54,7 @@ export interface DocumentedHouse {
 /** What npx and curl are told here: which program, and that a refusal is a failure. */
 const prepareHome = async (home: string): Promise<void> => {
   await mkdir(join(home, "bin"), { recursive: true });
-  const npx = `#!/bin/sh\n[ "$1" = latchkey ] || exit 127\nshift\nexec "${process.execPath}" "${latchkey}" "$@"\n`;
+  const npx = `#!/bin/sh\n[ "$1" = latchkey ] || exit 127\nshift\nexec "${process.execPath}" "${latchkeyScript()}" "$@"\n`;
   await writeFile(join(home, "bin", "npx"), npx, { mode: 0o755 });
   await writeFile(
     join(home, ".curlrc"),

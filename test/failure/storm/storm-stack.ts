@@ -12,6 +12,7 @@ import {
 } from "@latchkey/testkit";
 import { callees } from "../../../scripts/split/callees.ts";
 import { inCallOrder } from "../../../scripts/split/in-call-order.ts";
+import { cheapPasswordsEnvironment } from "../../cheap-passwords.ts";
 import { roleUrl } from "../../reach-database.ts";
 import { createReplicas } from "../../split/create-replicas.ts";
 import { testSecret } from "../../stack.ts";
@@ -110,12 +111,18 @@ const startStores = async () => {
 type Stores = Awaited<ReturnType<typeof startStores>>;
 type Links = ReturnType<typeof createLinks>;
 
+/** Whether a password costs what it costs in production, or nothing. */
+export type Passwords = "real" | "cheap";
+
+const configEnvironment = (file: string, passwords: Passwords): Record<string, string> =>
+  passwords === "real" ? { LATCHKEY_CONFIG: file } : cheapPasswordsEnvironment(file);
+
 /** What every process is told, and by whom it is shifted. */
-const sharedEnvironment = ({ folder, postgres }: Stores) => ({
+const sharedEnvironment = ({ folder, postgres }: Stores, passwords: Passwords) => ({
   AUTH_SECRET: testSecret,
   DATABASE_URL: postgres.url,
   MAIL_FROM: "Latchkey <auth@example.com>",
-  LATCHKEY_CONFIG: join(folder, "config.json"),
+  ...configEnvironment(join(folder, "config.json"), passwords),
   LOG_LEVEL: "error",
   INTERNAL_HOST: "127.0.0.1",
   DRAIN_SECONDS: "0",
@@ -140,10 +147,10 @@ const storesOf = async (
   return own;
 };
 
-export const startStormStack = async (): Promise<StormStack> => {
+export const startStormStack = async (passwords: Passwords): Promise<StormStack> => {
   const stores = await startStores();
   const links = createLinks();
-  const replicas = createReplicas(stores.folder, sharedEnvironment(stores), 0);
+  const replicas = createReplicas(stores.folder, sharedEnvironment(stores, passwords), 0);
   const start = async (service: ServiceName) => {
     const environment = await storesOf(service, stores, links);
     for (const callee of callees[service]) {
