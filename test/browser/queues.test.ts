@@ -30,7 +30,9 @@ const openQueues = async (search = "") => {
   const page = await openPage();
   await signInAsAdmin(page, stack());
   await page.goto(url(`/queues${search}`));
-  await page.getByRole("table", { name: "queues", exact: true }).waitFor();
+  // A dialog that the address opens hides it from whoever asks for roles.
+  const table = { name: "queues", exact: true, includeHidden: true };
+  await page.getByRole("table", table).waitFor();
   return page;
 };
 
