@@ -8,9 +8,15 @@ const checks: readonly [what: string, command: string, args: readonly string[]][
   [
     "lint and types",
     "turbo",
-    "run lint types types:browser --continue --output-logs=errors-only --no-update-notifier".split(
-      " ",
-    ),
+    [
+      "run",
+      "lint",
+      "types",
+      "types:browser",
+      "--continue",
+      "--output-logs=errors-only",
+      "--no-update-notifier",
+    ],
   ],
   ["dead code", "knip", []],
   ["documents", process.execPath, ["scripts/docs.ts", "--check"]],
